@@ -6,6 +6,7 @@ import { stopAll } from './children.ts';
 import { type Server, startGateway } from './gateway.ts';
 import type { Job } from './load.ts';
 import { startLoader } from './loader.ts';
+import { addWebhook, startReceiver } from './notified.ts';
 import { createDatabase } from './postgresDatabase.ts';
 import { type StartServer, startOwnServer } from './postgresSide.ts';
 import type { Progress } from './progress.ts';
@@ -20,12 +21,20 @@ export type CostSettings = {
   /** Requests of each kind in a round. */
   readonly requests: number;
   readonly connections: number;
+  /** The stored cards that one-click payments use in turn. */
+  readonly storedCards: number;
   readonly stores: readonly ('sqlite' | 'postgres')[];
   /** The request threads of one more gateway; 1: there is none. */
   readonly threads: number;
 };
 
-export const costSettings: Omit<CostSettings, 'stores'> = { rounds: 3, requests: 1_000, connections: 64, threads: 2 };
+export const costSettings: Omit<CostSettings, 'stores'> = {
+  rounds: 3,
+  requests: 1_000,
+  connections: 64,
+  storedCards: 200,
+  threads: 2,
+};
 
 const SINGLE = 'payment, inspector off';
 const threaded = (threads: number) => `payment, ${threads} request threads`;
@@ -64,8 +73,14 @@ export async function measureCost(
     orders += requests;
     return run(server, { kind: 'payments', paymentType: 'DB', firstOrder: orders, withIds: false });
   };
+  /** Payments and the delivery of their webhooks. */
+  const payNotified = (server: Server, arrived: (more: number) => Promise<void>) => async (): Promise<Lap> => {
+    orders += requests;
+    const send = { kind: 'payments', paymentType: 'DB', firstOrder: orders, withIds: false } as const;
+    return lap(loader, [server], { connections, secondsMax: SECONDS_MAX, requestsMax: requests, send }, arrived);
+  };
   const each = (server: Server, list: () => readonly string[]) => () => run(server, { kind: 'requests', requests: list() });
-  const dataDirs = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  const dataDirs = [temporaryFolder(), temporaryFolder(), temporaryFolder(), temporaryFolder()];
   for (const folder of dataDirs) mkdirSync(folder, { recursive: true });
   try {
     progress.step('starting gateways');
@@ -77,6 +92,9 @@ export async function measureCost(
       settings.threads > 1
         ? await startGateway({ dataDir: dataDirs[2] as string, env: { INSPECT: 'off', THREADS: String(settings.threads) } })
         : null;
+    const notified = await startGateway({ dataDir: dataDirs[3] as string, env: { INSPECT: 'off' } });
+    const receiver = await startReceiver();
+    await addWebhook(notified.port, receiver);
     const bare = await startBare('http', parseAnswer(await exchange(plain.port, payTemplate('DB').bytes.toString('latin1'))));
     progress.step('payments to read, to capture and to refund');
     const job = { connections, secondsMax: SECONDS_MAX, ports: [plain.port] };
@@ -92,7 +110,7 @@ export async function measureCost(
       send: { kind: 'payments', paymentType: 'DB', firstOrder: orders, withIds: true },
     });
     orders += charged.sent;
-    const registrationIds = await storedCards(plain.port);
+    const registrationIds = await storeCards(plain.port, settings.storedCards);
     /** The next requests of a round: each payment is captured or refunded once. */
     const inTurn = (ids: readonly string[], toRequest: (id: string) => string) => {
       let used = 0;
@@ -106,7 +124,8 @@ export async function measureCost(
       orders += requests;
       return run(plain, { kind: 'oneClick', firstOrder: orders, registrationIds });
     };
-    const postgres = settings.stores.includes('postgres') ? await onPostgres(startServer) : null;
+    const payAndNotify = payNotified(notified, receiver.arrived);
+    const [postgres, postgresInspected] = settings.stores.includes('postgres') ? await onPostgres(startServer) : [null, null];
     const contenders: Contenders<string> = {
       bare: pay(bare),
       'bare GET': each(bare, () => reads),
@@ -118,11 +137,14 @@ export async function measureCost(
       GET: each(plain, () => reads),
       checkout: each(plain, () => Array.from({ length: requests }, checkoutRequest)),
       'one-click': oneClick,
+      'payment with webhook': payAndNotify,
       ...(postgres && { 'payment, PostgreSQL': pay(postgres) }),
+      ...(postgresInspected && { 'payment, PostgreSQL, inspector on': pay(postgresInspected) }),
     };
     progress.step('warming up');
-    const all = [bare, plain, inspected, several, postgres].filter((server) => server !== null);
+    const all = [bare, plain, inspected, several, postgres, postgresInspected].filter((server) => server !== null);
     for (const server of all) await pay(server)();
+    await payAndNotify();
     progress.step('measuring');
     const { bare: echo, 'bare GET': echoGet, ...kinds } = await interleave(rounds, contenders);
     return Object.entries(kinds).map(([kind, speed]) => ({ kind, speed, bare: (kind === 'GET' ? echoGet : echo) as Speed }));
@@ -132,20 +154,21 @@ export async function measureCost(
   }
 }
 
-async function onPostgres(startServer: StartServer): Promise<Server> {
+/** A gateway without the inspector and one with it, on databases of one server. */
+async function onPostgres(startServer: StartServer): Promise<readonly [Server, Server]> {
   const server = await startServer();
-  return startGateway({
-    dataDir: temporaryFolder(),
-    databaseUrl: await createDatabase(server.url(), `turnpike_cost_${process.pid}`),
-    env: { INSPECT: 'off' },
-  });
+  const start = async (inspector: 'off' | 'on') =>
+    startGateway({
+      dataDir: temporaryFolder(),
+      databaseUrl: await createDatabase(server.url(), `turnpike_cost_${inspector}_${process.pid}`),
+      env: { INSPECT: inspector },
+    });
+  return [await start('off'), await start('on')];
 }
 
-const STORED_CARDS = 200;
-
-async function storedCards(port: number): Promise<readonly string[]> {
+async function storeCards(port: number, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (let at = 0; at < STORED_CARDS; at += 1) {
+  for (let at = 0; at < count; at += 1) {
     const { body } = parseAnswer(await exchange(port, storeRequest()));
     ids.push((JSON.parse(body) as { readonly id: string }).id);
   }

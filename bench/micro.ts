@@ -60,8 +60,11 @@ function createLastStore(): PaymentStore & RegistrationStore & { last: Commit | 
   return store;
 }
 
-/** Takes `payments` payments to warm up and as many again to measure, with the bodies that the load generator sends. */
-export async function measureMicro(payments: number): Promise<Micro> {
+/** Takes the n-th payment through all steps. `mark` is called before the first step and after each. */
+export type Payer = (n: number, mark?: () => void) => Promise<void>;
+
+/** Payments in process: no sockets, no writer, with the bodies that the load generator sends. */
+export async function createPayer(): Promise<Payer> {
   const store = createLastStore();
   const connector = simulator.create({
     clockOf: () => clock,
@@ -82,6 +85,29 @@ export async function measureMicro(payments: number): Promise<Micro> {
     risk: createBareRiskEngine(clock, timers),
     channel: () => channel ?? null,
   });
+  return async (n, mark = () => {}) => {
+    const body = Buffer.from(payBody(n));
+    mark();
+    const decoded = decode(body);
+    mark();
+    const checked = checkedOf(decoded);
+    mark();
+    const order = orderFrom(checked);
+    mark();
+    const payment = await decided(world, order);
+    mark();
+    cellsOf(store.last as Commit);
+    mark();
+    const projected = project(payment, { buildNumber: 'bench', timestamp: '2026-01-01 00:00:00+0000', ndc: payment.ndc });
+    mark();
+    JSON.stringify(projected.body);
+    mark();
+  };
+}
+
+/** Takes `payments` payments to warm up and as many again to measure. */
+export async function measureMicro(payments: number): Promise<Micro> {
+  const pay = await createPayer();
   const times: Record<keyof Micro, number[]> = {
     decode: [],
     check: [],
@@ -92,22 +118,8 @@ export async function measureMicro(payments: number): Promise<Micro> {
     print: [],
   };
   for (let at = 0; at < 2 * payments; at += 1) {
-    const body = Buffer.from(payBody(at));
-    const marks = [performance.now()];
-    const decoded = decode(body);
-    marks.push(performance.now());
-    const checked = checkedOf(decoded);
-    marks.push(performance.now());
-    const order = orderFrom(checked);
-    marks.push(performance.now());
-    const payment = await decided(world, order);
-    marks.push(performance.now());
-    cellsOf(store.last as Commit);
-    marks.push(performance.now());
-    const projected = project(payment, { buildNumber: 'bench', timestamp: '2026-01-01 00:00:00+0000', ndc: payment.ndc });
-    marks.push(performance.now());
-    JSON.stringify(projected.body);
-    marks.push(performance.now());
+    const marks: number[] = [];
+    await pay(at, () => void marks.push(performance.now()));
     if (at < payments) continue;
     for (const [step, list] of Object.values(times).entries()) list.push((marks[step + 1] ?? 0) - (marks[step] ?? 0));
   }

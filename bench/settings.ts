@@ -13,6 +13,8 @@ export type Settings = {
   readonly rows: readonly number[];
   readonly reads: number;
   readonly captures: number;
+  /** The stored cards that payments by stored details use: enough for no two of them under way to use the same one. */
+  readonly storedCards: number;
   /** How many payments are taken in process to measure their steps. */
   readonly repeats: number;
 };
@@ -39,6 +41,7 @@ export const full: Settings = {
   rows: [FEW, 5_000_000],
   reads: 4_000,
   captures: 1_000,
+  storedCards: 1_000,
   repeats: 20_000,
 };
 

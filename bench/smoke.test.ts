@@ -23,12 +23,13 @@ const tiny: Settings = {
   rounds: 1,
   seconds: 2,
   warmUpSeconds: 2,
-  requestsMax: 200,
+  requestsMax: 100,
   connections: [8],
   postgresConnections: [4],
   rows: [ROWS],
   reads: 50,
   captures: 20,
+  storedCards: 16,
   repeats: 200,
 };
 
@@ -87,10 +88,22 @@ test('the report can be printed and kept', () => {
 
 test('the cost of every kind of request is measured beside a bare server', async () => {
   const silent = { ...createProgress(), step: () => {}, at: () => {} };
-  const rows = await measureCost({ rounds: 1, requests: 40, connections: 4, stores: ['sqlite'], threads: 1 }, silent);
+  const rows = await measureCost(
+    { rounds: 1, requests: 40, connections: 4, storedCards: 8, stores: ['sqlite'], threads: 1 },
+    silent,
+  );
   assert.deepEqual(
     rows.map(({ kind }) => kind),
-    ['payment, inspector off', 'payment, inspector on', 'capture', 'refund', 'GET', 'checkout', 'one-click'],
+    [
+      'payment, inspector off',
+      'payment, inspector on',
+      'capture',
+      'refund',
+      'GET',
+      'checkout',
+      'one-click',
+      'payment with webhook',
+    ],
   );
   for (const { kind, speed, bare } of rows) {
     assertSpeed(speed);

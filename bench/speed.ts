@@ -27,12 +27,18 @@ export type Used = {
 /** One round of one contender. */
 export type Lap = Omit<Speed, 'rounds'>;
 
-/** One round of load on a server, with the server's CPU time per answer. */
-export async function lap(loader: Loader, servers: readonly Server[], job: Omit<Job, 'ports'>): Promise<Lap> {
+/** One round of load on a server, with the server's CPU time per answer. `isOver`: resolves when all that follows the answers is done. */
+export async function lap(
+  loader: Loader,
+  servers: readonly Server[],
+  job: Omit<Job, 'ports'>,
+  isOver: (answered: number) => Promise<void> = async () => {},
+): Promise<Lap> {
   const cpuOf = () => sumOrNull(servers.map((server) => server.cpuSeconds()));
   const before = cpuOf();
   const usedBefore = servers.map((server) => server.usage());
   const round = await loader.run({ ...job, ports: servers.map(({ port }) => port) });
+  await isOver(round.answered);
   const after = cpuOf();
   const usedAfter = servers.map((server) => server.usage());
   return {

@@ -106,14 +106,11 @@ export async function measureStage(bench: Bench, input: StageInput): Promise<Sta
   };
 }
 
-/** Enough for no two payments under way to use the same details. */
-const STORED_DETAILS = 1_000;
-
 async function measureOneClick(bench: Bench, gateway: Server): Promise<Record<'stored' | 'card', Speed>> {
   const { loader, settings } = bench;
   const connections = settings.connections[0] ?? 1;
   const registrationIds: string[] = [];
-  for (let made = 0; made < STORED_DETAILS; made += FEW_CONNECTIONS) {
+  for (let made = 0; made < settings.storedCards; made += FEW_CONNECTIONS) {
     registrationIds.push(...(await Promise.all(Array.from({ length: FEW_CONNECTIONS }, () => storeOnce(gateway.port)))));
   }
   const stored = async () => {

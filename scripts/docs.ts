@@ -8,6 +8,9 @@ import { giftCards } from '../src/connectors/simulator/giftCards.ts';
 import { tokenRanges } from '../src/connectors/simulator/networkTokens.ts';
 import { lifecyclePicture } from '../src/payments/lifecyclePicture.ts';
 import { type Setting, settings } from '../src/settings.ts';
+import { guides } from '../src/site/snippets/guides.ts';
+import { languages } from '../src/site/snippets/languages.ts';
+import type { Step } from '../src/site/snippets/step.ts';
 import { ONE_TIME_CODE, testBankAccounts, testCards } from '../src/spec/cards/testCards.ts';
 import { openApi } from '../src/spec/openApi/openApi.ts';
 import { endOf, languageMembers } from '../src/spec/reference/scenarios.ts';
@@ -16,7 +19,11 @@ import { type ResultEntry, resultCodes } from '../src/spec/resultCodes.ts';
 import { readyScenarios } from '../src/spec/scenarios/ready.ts';
 import { limitsOf } from '../src/store/postgres/limits.ts';
 import { ANSWER_SCHEMAS, answerSchemasText } from './answerSchemas.ts';
+import { assurancePage } from './assurancePage.ts';
+import { clientTables } from './client/clientTables.ts';
+import { compatibilityTables } from './compatibility.ts';
 import { connectorPages, tableOf as rows } from './connectorPages.ts';
+import { DASHBOARD, dashboardText, monitoringTables, RULES, rulesText } from './monitoring/files.ts';
 import { noticeText } from './release/notice.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -30,6 +37,7 @@ export function derivedDocuments(): readonly Document[] {
     { path: 'NOTICE', text: noticeText() },
     { path: 'README.md', text: between(read('README.md'), 'settings', settingRows()) },
     { path: 'docs/openapi.json', text: `${JSON.stringify(openApi(), null, 2)}\n` },
+    { path: 'docs/assurance.md', text: assurancePage() },
     { path: 'docs/result-codes.md', text: resultCodePage() },
     { path: 'docs/simulator.md', text: simulatorPage() },
     { path: 'docs/scenarios.md', text: scenarioPage() },
@@ -37,11 +45,23 @@ export function derivedDocuments(): readonly Document[] {
       path: 'docs/operations.md',
       text: between(between(read('docs/operations.md'), 'limits', limitRows()), 'checks', checkRows()),
     },
+    { path: 'docs/monitoring.md', text: monitoringPage() },
+    { path: RULES, text: rulesText() },
+    { path: DASHBOARD, text: dashboardText() },
+    { path: 'docs/compatibility.md', text: compatibilityPage() },
     { path: 'src/widget/paymentWidgets.d.ts', text: widgetTypings() },
+    ...clientTables(),
     ...connectorPages(root, connectorKinds.values()),
+    ...guides.map(({ page, steps }) => ({ path: `docs/${page}.md`, text: guidePage(`docs/${page}.md`, steps) })),
     { path: 'ARCHITECTURE.md', text: between(read('ARCHITECTURE.md'), 'lifecycle', `\`\`\`\n${lifecyclePicture()}\`\`\``) },
   ];
 }
+
+const compatibilityPage = (): string =>
+  Object.entries(compatibilityTables(read('src/widget/options.ts'))).reduce(
+    (page, [mark, table]) => between(page, mark, table),
+    read('docs/compatibility.md'),
+  );
 
 /** The typings that shops download: the public types of the widget in one file without imports. */
 function widgetTypings(): string {
@@ -61,6 +81,15 @@ declare global {
   var turnpike: Wpwl | undefined;
 }
 `;
+}
+
+/** A guide with its requests as curl commands. The site shows them in every language. */
+function guidePage(path: string, steps: readonly Step[]): string {
+  const [curl] = languages;
+  if (curl === undefined) throw new Error('there is no language');
+  const block = (text: string) => `\`\`\`sh\n${text}\n\`\`\``;
+  const start = between(read(path), 'set up', block(curl.setUp));
+  return steps.reduce((text, step) => between(text, `step ${step.id}`, block(curl.step(step))), start);
 }
 
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -92,6 +121,9 @@ function limitRows(): string {
   ]);
   return rows(['Work', 'Statement', 'Lock', 'Idle in transaction', 'Transaction'], lines);
 }
+
+const monitoringPage = (): string =>
+  Object.entries(monitoringTables(rows)).reduce((text, [mark, table]) => between(text, mark, table), read('docs/monitoring.md'));
 
 /** The table of `npx turnpike doctor`. */
 const checkRows = (): string =>

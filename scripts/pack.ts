@@ -3,11 +3,13 @@ import { hash } from 'node:crypto';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
-import { loadWidget, theOffice } from '../src/assets/assets.ts';
-import { writeOffice, writeWidget } from '../src/assets/packaged.ts';
+import { loadWidget, theOffice, theSite } from '../src/assets/assets.ts';
+import { writeOffice, writeSite, writeWidget } from '../src/assets/packaged.ts';
 import { reachOf } from './reach.ts';
+import { writeLibraries } from './release/libraries.ts';
 import { packageManifest } from './release/packageManifest.ts';
 import { createSbom } from './release/sbom.ts';
+import { writeTestGateway } from './release/testGateway.ts';
 
 /**
  * Makes a release in `dist/`, or in the folder named: the npm package as a folder (`package/`) and as a file, the bill of materials, and
@@ -20,7 +22,7 @@ const folder = join(dist, 'package');
 
 /** Files that a package has as they are here. */
 const COPIED = [
-  'scripts/{turnpike,run,supervise,lean,health}.mjs',
+  'scripts/{turnpike,run,runtime,supervise,lean,health}.mjs',
   'src/store/**/*.sql',
   'docs/**/*.{md,json}',
   '{README,CHANGELOG,SECURITY}.md',
@@ -57,9 +59,12 @@ for (const file of files) {
   put(`${path}.map`, sourceMapOf(file, text));
 }
 for (const file of globSync(COPIED, { cwd: root })) cpSync(join(root, file), join(folder, file));
-const [widget, office] = await Promise.all([loadWidget(), theOffice()]);
+const [widget, office, site] = await Promise.all([loadWidget(), theOffice(), theSite()]);
 await writeWidget(join(folder, 'assets'), widget);
 await writeOffice(join(folder, 'assets'), office);
+await writeSite(join(folder, 'assets'), site);
+await writeLibraries(folder);
+await writeTestGateway(folder);
 
 const manifest = packageManifest();
 const sbom = jsonText(createSbom());
@@ -75,4 +80,6 @@ const name = `${manifest.name}-${manifest.version}`;
 put(join(dist, `${name}.cdx.json`), sbom);
 const sums = [`${name}.tgz`, `${name}.cdx.json`].map((file) => `${hash('sha256', readFileSync(join(dist, file)))}  ${file}\n`);
 put(join(dist, 'SHA256SUMS'), sums.join(''));
-console.log(`${join(dist, `${name}.tgz`)}: ${files.size} sources, ${widget.files.length + office.files.size} files for browsers`);
+console.log(
+  `${join(dist, `${name}.tgz`)}: ${files.size} sources, ${widget.files.length + office.files.size + site.size} files for browsers`,
+);

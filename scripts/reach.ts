@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** The programs: the gateway, the operator's commands, and what both start as threads. */
-const PROGRAMS: readonly string[] = ['src/main.ts', 'src/cli/main.ts'];
+/** The programs: the gateway, the operator's commands, the gateway of other programs' tests, and what they start as threads. */
+const PROGRAMS: readonly string[] = ['src/main.ts', 'src/cli/main.ts', 'src/app/testing/main.ts'];
 
 /** Build the files for browsers in a checkout. A package brings those files built, and none of these. */
 export const BUILDERS: readonly string[] = [
@@ -14,6 +14,7 @@ export const BUILDERS: readonly string[] = [
   'src/assets/build.ts',
   'src/assets/bundler.ts',
   'src/assets/officeCache.ts',
+  'src/site/build.ts',
 ];
 
 export type Reach = {

@@ -2,30 +2,26 @@
 // then starts the program with the runtime of the package `node`.
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { leanOf } from './lean.mjs';
+import { binary, findRuntime } from './runtime.mjs';
 import { startEnv, startFlags, supervise } from './supervise.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 // A package has no lock file: npm installed what it needs, perhaps in a folder further up, and its programs are JavaScript.
 const isPackage = !existsSync(join(root, 'package-lock.json'));
-const binary = join('bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/** The oldest Node that runs the gateway itself. */
-const NODE_MIN = 26;
+/** A gateway that was asked to end and has not after this long is killed. Beside DRAIN_SECONDS it needs less than half of it. */
+const END_MS_MAX = 30_000 + (Number(process.env.DRAIN_SECONDS) || 0) * 1_000;
 
-/** A gateway that was asked to end and has not after this long is killed. It needs less than half of it. */
-const END_MS_MAX = 30_000;
-
-const runtime = isPackage ? findRuntime() : join(modules, 'node', binary);
+const runtime = isPackage ? packageRuntime() : join(modules, 'node', binary);
 
 const commands = {
   start: { needs: 'start', run: ['src/main.ts'] },
   test: { needs: 'all', run: ['scripts/test.ts'] },
-  assure: { needs: 'all', run: ['scripts/test.ts', '--all'] },
+  assure: { needs: 'all', run: ['scripts/assure.ts'] },
   check: { needs: 'all', run: ['scripts/check.ts'] },
   bench: { needs: 'all', run: ['bench/run.ts'] },
   simulate: { needs: 'all', run: ['test/simulation/run.ts'] },
@@ -55,31 +51,11 @@ process.exitCode = await (name === 'start' ? keepRunning : runProgram)(
   isPackage ? process.cwd() : root,
 );
 
-/** The runtime that was installed beside a package. Where there is none, as with `--omit=optional`, the Node of this process must do. */
-function findRuntime() {
-  const { optionalDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const name = Object.keys(optionalDependencies).find((its) => its.endsWith(`-${platform}`));
-  const found = name && hasLoader() ? placeOf(`${name}/package.json`) : null;
-  if (found) return join(dirname(found), binary);
-  if (Number(process.versions.node.split('.')[0]) >= NODE_MIN) return process.execPath;
-  const advice = name && hasLoader() ? `; install ${name}@${optionalDependencies[name]} beside it, or use a newer Node` : '';
-  console.error(`Turnpike needs Node ${NODE_MIN} or newer here; this is ${process.versions.node}${advice}.`);
+function packageRuntime() {
+  const { path, missing } = findRuntime(root);
+  if (path) return path;
+  console.error(missing);
   process.exit(1);
-}
-
-function placeOf(file) {
-  try {
-    return createRequire(import.meta.url).resolve(file);
-  } catch {
-    return null;
-  }
-}
-
-/** The packages with the runtime for Linux need glibc. */
-function hasLoader() {
-  const loaders = { x64: '/lib64/ld-linux-x86-64.so.2', arm64: '/lib/ld-linux-aarch64.so.1' };
-  return process.platform !== 'linux' || existsSync(loaders[process.arch] ?? '');
 }
 
 /** Installs the lock file when a package is missing: all of it for the tools or where they are installed, else what `start` needs. */

@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os';
+import { rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { theOffice } from '../src/assets/assets.ts';
@@ -6,6 +7,8 @@ import { ensureChromium } from '../test/browser/chromium.ts';
 import { makeSchemaDatabase } from '../test/contract/freshDatabases.ts';
 import { makeServerFiles, startPostgres } from '../test/postgres.ts';
 import { checks, runChecks } from './check.ts';
+import { commitOf, missingFigures, readReported, recordFigures, reportersOf, wholeIds } from './testing/figures.ts';
+import { notePassed, readWanted } from './testing/passed.ts';
 import {
   divideIntoUnits,
   findTestFiles,
@@ -28,10 +31,10 @@ import { readTimes, writeTimes } from './testing/times.ts';
  * a few processes, the others have one each. Ends with the line `N passed, M failed, K skipped`. Words on the command line select
  * files: `npm test -- form lifecycle`. Files that end in `.long.test.ts`, and tests that ask `onlyLong` (test/long.ts), take too long for
  * every run: they run with `--long`, and by `npm run assure`. Nothing runs twice: a test that fails sometimes has found something.
- * TEST_CPU=1 prints what each file cost; `--times` records how long the longer ones take, which decides the order of the next runs.
+ * TEST_CPU=1 prints what each file cost; `--figures` records the figures of test/assurance; `--times` records how long the longer ones take, which decides the order of the next runs.
  */
 const root = join(import.meta.dirname, '..');
-const flags: ReadonlySet<string> = new Set(['--all', '--long', '--times']);
+const flags: ReadonlySet<string> = new Set(['--all', '--figures', '--long', '--times']);
 const words = process.argv.slice(2).filter((word) => !flags.has(word));
 const isEverything = process.argv.includes('--all') || process.argv.includes('--long');
 /** The longest time without a result of any test of a file, on a busy machine. */
@@ -45,13 +48,22 @@ const IDLE_EVERY_MS = 1_000;
 const unknown = words.find((word) => word.startsWith('-'));
 if (unknown !== undefined) misuse(`${unknown} is no option.`);
 const plan = readPlan(root);
-const chosen = findTestFiles(root).filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
+const wanted = readWanted(process.env);
+const isWhole = words.length === 0 && wanted === null;
+const chosen = findTestFiles(root).filter(
+  (file) => (wanted?.has(file) ?? true) && (words.length === 0 || words.some((word) => file.includes(word))),
+);
 const files = chosen.filter((file) => isEverything || !isLong(file));
 const left = chosen.length - files.length;
 if (files.length === 0)
   misuse(left > 0 ? `The ${left} files that match are long ones: add --long.` : 'No test file has such a path.');
 
 if (isEverything) process.env.LONG_TESTS = 'yes';
+// Tests append their figures to this file (test/figures.ts).
+const isRecorded = process.argv.includes('--figures');
+const commit = isRecorded ? commitOf(root) : '';
+const ownFigures = join(tmpdir(), `turnpike-figures-${process.pid}`);
+process.env.TEST_FIGURES ??= ownFigures;
 // The processes load much the same sources and share one compile cache.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'turnpike');
 
@@ -62,7 +74,7 @@ const failures: Failure[] = [];
 let passed = 0;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => close([], `ended by ${signal}`));
 
-if (words.length === 0) await checkEverything();
+if (isWhole) await checkEverything();
 if (files.some((file) => needsBrowser(plan, file))) {
   progress.say(await ensureChromium());
   // Built once in advance: otherwise the first browser tests all wait for it at once.
@@ -85,7 +97,7 @@ progress.say(
 
 const all = await runAll(divideIntoUnits(plan, files));
 await postgres?.stop();
-const none = words.length === 0 && all.reduce((sum, ran) => sum + ran.passed, 0) < 200 ? 'fewer than 200 tests passed' : null;
+const none = isWhole && all.reduce((sum, ran) => sum + ran.passed, 0) < 200 ? 'fewer than 200 tests passed' : null;
 close(all, none);
 
 /** Runs all checks, also after a failure. `tidy` is a test file as well, and runs as one. */
@@ -110,7 +122,9 @@ async function runAll(units: readonly Unit[]): Promise<readonly FileResult[]> {
     idle: createIdleMeter(),
     tick: () => pause(IDLE_EVERY_MS),
     run: async (unit) => {
-      ran.push(...(await runUnit(unit, { root, silentMs: isEverything ? LONG_SILENT_MS : SILENT_MS, ...progress })));
+      const done = await runUnit(unit, { root, silentMs: isEverything ? LONG_SILENT_MS : SILENT_MS, ...progress });
+      notePassed(process.env, done);
+      ran.push(...done);
     },
   });
   return ran;
@@ -120,7 +134,7 @@ async function runAll(units: readonly Unit[]): Promise<readonly FileResult[]> {
 function close(ran: readonly FileResult[], reason: string | null): never {
   progress.close();
   endWorkers();
-  const found = [...failures, ...ran.flatMap((one) => one.failures)];
+  const found = [...failures, ...ran.flatMap((one) => one.failures), ...checkFigures(ran)];
   if (reason !== null) found.push({ file: 'the run', name: 'not complete', text: reason });
   if (process.argv.includes('--times')) writeTimes(ran, findTestFiles(root));
   if (process.env.TEST_CPU !== undefined) printCosts(ran);
@@ -128,6 +142,18 @@ function close(ran: readonly FileResult[], reason: string | null): never {
   const sum = (of: (one: FileResult) => number) => ran.reduce((total, one) => total + of(one), 0);
   console.log(`${passed + sum((one) => one.passed)} passed, ${found.length} failed, ${sum((one) => one.skipped)} skipped`);
   process.exit(found.length === 0 ? 0 : 1);
+}
+
+/** Compares the reported figures with the rows of test/assurance; `--figures` records them. */
+function checkFigures(ran: readonly FileResult[]): readonly Failure[] {
+  const reported = readReported(process.env.TEST_FIGURES ?? ownFigures);
+  rmSync(ownFigures, { force: true });
+  if (reported.length === 0 && !isWhole) return [];
+  const passedFiles = new Set(ran.filter((one) => one.failures.length === 0).map(({ file }) => file));
+  const all = findTestFiles(root).filter((file) => isEverything || !isLong(file));
+  const whole = wholeIds(reportersOf(plan, all), passedFiles);
+  if (isRecorded) recordFigures(root, { kind: isEverything ? 'long' : 'quick', commit, figures: reported, whole });
+  return missingFigures(reported, whole).map((text) => ({ file: 'test/assurance', name: 'a figure was not reported', text }));
 }
 
 /** Prints what each file cost, the dearest first, and what the whole run did. Servers that several files use are only in the whole. */
@@ -144,6 +170,6 @@ function printCosts(ran: readonly FileResult[]): void {
 }
 
 function misuse(text: string): never {
-  console.log(`${text}\nusage: npm test [-- [--long] [--times] word …]`);
+  console.log(`${text}\nusage: npm test [-- [--long] [--figures] [--times] word …]`);
   process.exit(2);
 }

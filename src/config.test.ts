@@ -339,3 +339,34 @@ test('several request threads need a system that shares ports; one needs nothing
   assert.deepEqual(configOf({ THREADS: '2' }, alone), refusal);
   assert.equal((configOf({ THREADS: '1' }, alone) as Config).threads, 1);
 });
+
+const OTEL: readonly [name: string, env: Record<string, string>, expected: unknown][] = [
+  ['no collector', {}, null],
+  ['a collector', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' }, 'http://127.0.0.1:4318/v1/traces'],
+  ['a whole address', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://otel.example/x' }, 'https://otel.example/x'],
+  ['a disabled one', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_SDK_DISABLED: 'true' }, null],
+  ['settings of others', { OTEL_METRICS_EXPORTER: 'none', OTEL_NODE_RESOURCE_DETECTORS: 'env' }, null],
+];
+for (const [name, env, expected] of OTEL) {
+  test(`traces: ${name}`, () => {
+    const config = configOf(env, thisMachine);
+    assert.ok(!('length' in config), String(config));
+    assert.equal(config.telemetry?.url ?? null, expected);
+  });
+}
+
+const OTEL_FAULTS: Readonly<Record<string, string>> = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://user:pass@collector',
+  OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+  OTEL_EXPORTER_OTLP_HEADERS: 'no pair',
+  OTEL_TRACES_SAMPLER: 'sometimes',
+  OTEL_TRACES_SAMPLER_ARG: '1.5',
+  OTEL_BSP_MAX_QUEUE_SIZE: '0',
+  OTEL_RESOURCE_ATTRIBUTES: '=x',
+};
+for (const [name, text] of Object.entries(OTEL_FAULTS)) {
+  test(`traces: a wrong ${name} is refused`, () => {
+    const faults = configOf({ [name]: text }, thisMachine);
+    assert.ok('length' in faults && faults.length === 1 && faults[0]?.startsWith(`${name}: `), String(faults));
+  });
+}

@@ -21,11 +21,13 @@ import {
   trustProxy,
   wholeFrom,
 } from './configReaders.ts';
+import { readTelemetry, type TelemetrySettings } from './configTelemetry.ts';
 import { type FileFaults, isFaulty } from './risk/lookups/csv.ts';
 import { createLookups, emptyLookups, parseBins, parseNetworks } from './risk/lookups/lookups.ts';
 import { createSandboxLookups } from './risk/lookups/sandbox.ts';
 import type { Lookups } from './risk/ports.ts';
 import { nameFault, type SecretName, type SettingName, secretNames, secretPathNames } from './settings.ts';
+import { withParameter } from './store/postgres/address.ts';
 import { asksForCertificates, clientAuthorities, type LiveConnections, tlsSetupFaults } from './threeds/live/connection.ts';
 import { connectionsIn } from './threeds/live/connectionsFile.ts';
 
@@ -55,6 +57,8 @@ export type Config = {
   /** Connections of clients at one port, and of one address that is no proxy. */
   readonly connectionsMax: number;
   readonly connectionsPerAddressMax: number;
+  /** How long a gateway that was asked to end reports that it is not ready, and still serves requests. */
+  readonly drainSeconds: number;
   /** Null in the test environment when none is set: one is then kept beside the data. */
   readonly masterKey: Uint8Array | null;
   /** Those that only open, while the master key is rotated. */
@@ -82,6 +86,8 @@ export type Config = {
   /** Hosts inside the operator's network that connectors may reach, with or without a port. */
   readonly connectorHosts: readonly string[];
   readonly backup: BackupSettings;
+  /** Null: no traces. */
+  readonly telemetry: TelemetrySettings | null;
 };
 
 /** What the configuration depends on beside the environment variables. */
@@ -118,6 +124,8 @@ export const thisMachine: Machine = {
   sharesPorts: ['linux', 'freebsd', 'sunos', 'aix'].includes(process.platform),
 };
 
+/** The supervisor (scripts/run.mjs) waits as long. */
+const DRAIN_SECONDS_MAX = 300;
 const THREADS_MAX = 64;
 /** Each thread needs memory of its own: more than these are for an operator to decide. */
 const THREADS_DEFAULT_MAX = 16;
@@ -223,6 +231,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
   const bins = read('RISK_BINS_FILE', tableIn(machine, parseBins), null);
   const networks = read('RISK_NETWORKS_FILE', tableIn(machine, parseNetworks), null);
   const threeDS = read('THREEDS_DIRECTORY_FILE', connections(machine), null);
+  const nodeNamed = read('NODE_NAME', nodeName, 'node1');
   const config: Config = {
     port: read('PORT', port, 8080),
     host: read('HOST', host, '127.0.0.1'),
@@ -230,14 +239,15 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     threads: read('THREADS', wholeFrom(1, THREADS_MAX), defaultThreads(machine)),
     publicUrl: read('PUBLIC_URL', publicUrl, null),
     dataDir: read('DATA_DIR', (text) => text, './data'),
-    nodeName: read('NODE_NAME', nodeName, 'node1'),
-    databaseUrl: readSecret('DATABASE_URL', databaseUrl),
+    nodeName: nodeNamed,
+    databaseUrl: withFiles(readSecret('DATABASE_URL', databaseUrl), env),
     environment,
     logLevel: read('LOG_LEVEL', oneOf(logLevels), environment === 'live' ? 'info' : 'warn'),
     tls: tlsOf(read('TLS_CERT', pem(machine), null), read('TLS_KEY', pem(machine), null), threeDS),
     trustProxy: read('TRUST_PROXY', trustProxy, false),
     connectionsMax: read('CONNECTIONS_MAX', wholeFrom(10, 100_000), 10_000),
     connectionsPerAddressMax: read('CONNECTIONS_PER_ADDRESS_MAX', wholeFrom(1, 100_000), 500),
+    drainSeconds: read('DRAIN_SECONDS', wholeFrom(0, DRAIN_SECONDS_MAX), 0),
     masterKey: readSecret('MASTER_KEY', masterKey) ?? read('MASTER_KEY_COMMAND', fromCommand(machine), null),
     previousMasterKeys: [...read('MASTER_KEY_PREVIOUS', masterKeys, []), ...readHeld('MASTER_KEY_PREVIOUS', masterKeys, [])],
     lookups:
@@ -258,12 +268,20 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     settlementBytesMax: read('SETTLEMENT_BYTES_MAX', bytes, 536_870_912),
     connectorHosts: read('CONNECTOR_PRIVATE_HOSTS', privateHosts, []),
     backup: readBackup({ read, readSecret }, { key: masterKey, pem: pem(machine) }),
+    telemetry: readTelemetry({ read, readSecret }, { environment, nodeName: nodeNamed }),
     webhookReach: read('WEBHOOK_REACH', oneOf(['loopback', 'public'] as const), environment === 'live' ? 'public' : 'loopback'),
   };
   faults.push(...nameFaults(env), ...twiceFaults(env), ...threadFaults(config, machine), ...tlsFaults(env, config.tls));
   faults.push(...keyFaults(env, config), ...threeDSFaults(env, config), ...backupFaults(config.backup));
   if (environment === 'live') faults.push(...liveFaults(env, machine), ...openFileFaults(env, machine));
   return faults.length > 0 ? faults : config;
+}
+
+/** Names the files that are read again for each connection: a rotated password needs no restart. */
+function withFiles(url: string | null, { DATABASE_URL_FILE: source, PGPASSFILE: passfile }: Env): string | null {
+  if (url === null) return null;
+  const sourced = source ? withParameter(url, 'urlfile', source) : url;
+  return passfile ? withParameter(sourced, 'passfile', passfile) : sourced;
 }
 
 const threadFaults = ({ threads }: Config, { sharesPorts }: Machine): readonly string[] =>

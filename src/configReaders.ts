@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { isNodeName } from './checkouts/checkout.ts';
 import { operatorHashOf } from './merchants/administer.ts';
+import { addressFault } from './store/postgres/address.ts';
 
 /** How the text of one setting is read: its value, or what is wrong with it as the end of a sentence. */
 export type SettingReader<Value> = (text: string) => Value | { readonly fault: string };
@@ -11,7 +12,6 @@ export const isFault = (value: unknown): value is { readonly fault: string } =>
   typeof value === 'object' && value !== null && 'fault' in value;
 
 const HOST_NAME = /^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))*$/;
-const DATABASE_URL = /^postgres(?:ql)?:\/\/(?:[^@/\s]*@)?[^@/,\s]+(?:,[^@/,\s]+)*\/[^/\s]+$/;
 
 /** 0 is any free port; the start prints which. */
 export const port: SettingReader<number> = (text) => {
@@ -60,8 +60,10 @@ export const publicUrl: SettingReader<string> = (text) => {
 };
 
 /** The value is never repeated: it holds a password. */
-export const databaseUrl: SettingReader<string> = (text) =>
-  DATABASE_URL.test(text) ? text : fault('must look like postgres://user:password@host:5432/database, several hosts with commas');
+export const databaseUrl: SettingReader<string> = (text) => {
+  const says = addressFault(text);
+  return says === null ? text : fault(says);
+};
 
 export const oneOf =
   <Value extends string>(values: readonly Value[]): SettingReader<Value> =>

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Config, configOf, type Machine } from './config.ts';
 import { knownNames, nameFault, secretNames, secretPathNames, settings } from './settings.ts';
+import { withParameter } from './store/postgres/address.ts';
 
 /** One valid value of every secret. */
 const VALUES: Readonly<Record<(typeof secretNames)[number], string>> = {
   BACKUP_KEY: 'ef'.repeat(32),
   BACKUP_S3_SECRET_KEY: 'hidden',
   BACKUP_SFTP_PASSWORD: 'hidden',
+  OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=hidden',
   ADMIN_TOKEN: 'operator-of-this-gateway.0123456789=',
   DATABASE_URL: 'postgres://gateway:hidden@db.internal/turnpike',
   MASTER_KEY: 'ab'.repeat(32),
@@ -15,7 +17,7 @@ const VALUES: Readonly<Record<(typeof secretNames)[number], string>> = {
 };
 
 /** Secrets of other systems, which may be any text. */
-const FREE: readonly string[] = ['BACKUP_S3_SECRET_KEY', 'BACKUP_SFTP_PASSWORD'];
+const FREE: readonly string[] = ['BACKUP_S3_SECRET_KEY', 'BACKUP_SFTP_PASSWORD', 'OTEL_EXPORTER_OTLP_HEADERS'];
 
 const machineWith = (files: Readonly<Record<string, string>>, mode = 0o100600): Machine => ({
   readText: (path) => files[path] ?? assert.fail(Object.assign(new Error('no'), { code: 'ENOENT' })),
@@ -33,9 +35,11 @@ for (const name of secretNames) {
   test(`${name} may stand in a file`, () => {
     const expected = configOf({ [name]: value }, machineWith({})) as Config;
     for (const text of [value, `${value}\n`, `  ${value}\r\n\n`]) {
-      const { lookups: _, ...config } = read(text) as Config;
-      const { lookups: __, ...same } = expected;
+      const { lookups: _, databaseUrl, ...config } = read(text) as Config;
+      const { lookups: __, databaseUrl: url, ...same } = expected;
       assert.deepEqual(config, same);
+      // The file is read again for each connection.
+      assert.equal(databaseUrl, url && withParameter(url, 'urlfile', '/secret'));
     }
   });
 
@@ -58,7 +62,7 @@ for (const name of secretNames) {
 }
 
 test('live refuses files with secrets that every user can read', () => {
-  assert.ok(secretPathNames.includes('TLS_KEY') && secretPathNames.length === secretNames.length + 2);
+  assert.ok(secretPathNames.includes('TLS_KEY') && secretPathNames.length === secretNames.length + 3);
   for (const name of secretPathNames) {
     const env = { ENVIRONMENT: 'live', [name]: '/secret' };
     const says = (mode: number) => String(configOf(env, machineWith({}, mode)));

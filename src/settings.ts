@@ -29,7 +29,13 @@ export const settings = {
   DATABASE_URL: {
     kind: 'secret',
     otherwise: '–',
-    means: '`postgres://…` for PostgreSQL instead; several hosts for failover',
+    means:
+      '`postgres://…` for PostgreSQL instead; several hosts for failover, TLS and poolers: [docs/scale.md](docs/scale.md). The file is read again for each connection',
+  },
+  PGPASSFILE: {
+    kind: 'secretPath',
+    otherwise: '–',
+    means: 'file with the password of the database, as `.pgpass`; read again for each connection',
   },
   ENVIRONMENT: { otherwise: 'test', means: '`test` or `live`' },
   LOG_LEVEL: { otherwise: 'warn in test, info in live', means: 'trace, debug, info, warn, error, fatal, silent' },
@@ -44,6 +50,11 @@ export const settings = {
   CONNECTIONS_PER_ADDRESS_MAX: {
     otherwise: '500',
     means: 'client connections per address (IPv6: per /64), except listed proxies and this machine',
+  },
+  DRAIN_SECONDS: {
+    otherwise: '0',
+    means:
+      'after SIGTERM: seconds in which `/health/ready` answers 503 and requests are still served, so that a load balancer notices, 0 to 300: [docs/scale.md](docs/scale.md)',
   },
   MASTER_KEY: {
     kind: 'secret',
@@ -107,6 +118,34 @@ export const settings = {
   BACKUP_SFTP_HOST_KEY: { otherwise: '–', means: 'the fingerprint of the host for `sftp://`, such as `SHA256:…`' },
   BACKUP_SFTP_KEY_FILE: { kind: 'secretPath', otherwise: '–', means: 'PEM file with the private key for `sftp://`' },
   BACKUP_SFTP_PASSWORD: { kind: 'secret', otherwise: '–', means: 'the password for `sftp://`, instead of a key' },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    otherwise: '–',
+    means:
+      'collector of traces, such as `http://127.0.0.1:4318`; without it there are none: [docs/monitoring.md](docs/monitoring.md#traces)',
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { otherwise: 'the one above and `/v1/traces`', means: 'its whole address' },
+  OTEL_EXPORTER_OTLP_PROTOCOL: { otherwise: 'http/json', means: '`http/json` is the only one' },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    kind: 'secret',
+    otherwise: '–',
+    means: 'headers for the collector, such as `x-api-key=…`, separated by commas',
+  },
+  OTEL_EXPORTER_OTLP_TIMEOUT: { otherwise: '10000', means: 'milliseconds to wait for the collector' },
+  OTEL_SERVICE_NAME: { otherwise: 'turnpike', means: 'name of the gateway in traces' },
+  OTEL_RESOURCE_ATTRIBUTES: { otherwise: '–', means: 'further attributes of it, such as `region=eu,service.namespace=shop`' },
+  OTEL_TRACES_SAMPLER: {
+    otherwise: 'parentbased_always_on',
+    means:
+      '`always_on`, `always_off`, `traceidratio`, or one of them after `parentbased_`: the flag in a `traceparent` then decides first',
+  },
+  OTEL_TRACES_SAMPLER_ARG: { otherwise: '1', means: 'part of the traces that `traceidratio` records, 0 to 1' },
+  OTEL_BSP_MAX_QUEUE_SIZE: {
+    otherwise: '2048',
+    means: 'spans that may wait in each thread; more of them are dropped and counted',
+  },
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: { otherwise: '512', means: 'spans of one request' },
+  OTEL_BSP_SCHEDULE_DELAY: { otherwise: '5000', means: 'milliseconds between two requests' },
+  OTEL_SDK_DISABLED: { otherwise: 'false', means: '`true`: no traces, whatever else is set' },
   WEBHOOK_REACH: {
     otherwise: 'loopback in test, public in live',
     means: '`loopback` allows webhooks and file servers on this machine; `live` refuses it',
@@ -136,7 +175,7 @@ export const knownNames: ReadonlySet<string> = new Set([
 ]);
 
 /** First words that other programs use too. Only a file name with one of them is taken for ours. */
-const COMMON: ReadonlySet<string> = new Set(['NODE', 'LOG', 'DATA', 'PUBLIC', 'ADMIN', 'HOST', 'PORT', 'DATABASE']);
+const COMMON: ReadonlySet<string> = new Set(['NODE', 'OTEL', 'LOG', 'DATA', 'PUBLIC', 'ADMIN', 'HOST', 'PORT', 'DATABASE']);
 /** A name of fewer letters is too near to too many others. */
 const LENGTH_MIN = 7;
 /** Kubernetes sets these for every service of a namespace, whatever its name; `NAME_PORT` has an address as its value. */

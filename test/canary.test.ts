@@ -3,6 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { openBackup } from '../src/app/backup/format.ts';
+import { makeBackup } from '../src/app/backup/makeBackup.ts';
+import type { BackupPlace } from '../src/app/backup/places.ts';
 import { sandbox } from '../src/merchants/sandbox.ts';
 import { parseSecrets, sealedRecordOf } from '../src/registrations/storedSecrets.ts';
 import { endpoints } from '../src/spec/endpoints.ts';
@@ -12,9 +15,11 @@ import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../src/store/store.ts';
 import { localMaster } from '../src/vault/masterKey.ts';
 import { openVault } from '../src/vault/vault.ts';
+import { reportFigure } from './figures.ts';
 import { CARD, createClient, DEMO, type Fields, SHOPPER } from './http/client.ts';
 import { MASTER_KEY, startGateway, type TestGateway } from './http/gateway.ts';
 import { startPostgres } from './postgres.ts';
+import { settingsFor, startCollector } from './telemetry/collector.ts';
 
 /** Numbers that no other test uses, sent in every secret field; afterwards they must not be found anywhere. */
 const canaries = {
@@ -211,12 +216,19 @@ async function sayItWrong({ gateway, answers }: Run): Promise<void> {
   await say('GET', `/${pan}`);
   await say('POST', '/v1/payments', { headers: { authorization: `Bearer ${pan}` }, body: `card.number=${pan}` });
   await say('POST', '/v1/payments', { headers: { ...bearer, 'idempotency-key': pan, 'user-agent': pan }, body: pan });
+  await say('POST', '/v1/payments', { headers: { ...bearer, traceparent: `00-${pan.padStart(32, 'a')}-${pan}-01` }, body: pan });
+  const traced = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', tracestate: `pan=${pan}` };
+  await say('POST', '/v1/payments', {
+    headers: { ...bearer, ...traced },
+    body: new URLSearchParams({ entityId: DEMO.entityId, ...CARD }),
+  });
   await say('POST', '/v1/payments', { headers: { ...bearer, 'content-type': 'application/json' }, body: `{"number":"${pan}"}` });
   await say('POST', '/v1/payments', { body: new URLSearchParams(`entityId=${pan}&card.number=${pan}&card.number=${pan}`) });
 }
 
 async function canaryRun(store: Store, folder: string): Promise<void> {
-  const gateway = await startGateway({ store });
+  const collector = await startCollector();
+  const gateway = await startGateway({ store, telemetry: settingsFor(collector.url, { delayMs: 100, queueMax: 100_000 }) });
   const run: Run = { gateway, shop: createClient(gateway.url), answers: [] };
   try {
     await payInEveryWay(run);
@@ -226,12 +238,20 @@ async function canaryRun(store: Store, folder: string): Promise<void> {
     await sayItWrong(run);
     assert.deepEqual(found(run.answers.join('\n')), [], 'in an answer');
     assert.deepEqual(found(gateway.lines.join('\n')), [], 'in the log');
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    assert.match(metrics, /turnpike_payments_total\{/);
+    assert.deepEqual(found(metrics), [], 'in the metrics');
     assert.deepEqual(tainted(folder), [], 'while the gateway runs');
     await gateway.settle();
   } finally {
     await gateway.close();
+    await collector.close();
   }
+  assert.ok(collector.spans.length > requests.length, 'hardly anything was traced');
+  assert.deepEqual(found(collector.bodies.join('\n')), [], 'in the traces');
   assert.deepEqual(tainted(folder), [], 'after its end');
+  reportFigure('R25', 'answers searched', run.answers.length);
+  reportFigure('R25', 'secrets sought', needles.length);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-canary-'));
@@ -239,6 +259,26 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('SQLite: nothing secret is in the database, its journal, the log, a webhook payload or an answer', async () => {
   await canaryRun(await openSqliteStore({ dataDir: folder }), folder);
+});
+
+test('nothing secret is in a backup, as it is stored and as it is decrypted', async () => {
+  const files = new Map<string, Buffer>();
+  const place: BackupPlace = {
+    list: async () => [...files].map(([name, { length }]) => ({ name, bytes: length })),
+    put: async (name, chunks) => void files.set(name, Buffer.concat(await Array.fromAsync(chunks))),
+    get: async function* (name) {
+      yield files.get(name) ?? assert.fail(name);
+    },
+    remove: async () => assert.fail('nothing is removed'),
+    close: () => {},
+  };
+  const key = localMaster(MASTER_KEY);
+  const { name } = await makeBackup({ database: { databaseUrl: null, dataDir: folder }, key, place, now: Date.now });
+  const { content } = await openBackup(place.get(name), [key]);
+  const clear = Buffer.concat(await Array.fromAsync(content)).toString('latin1');
+  assert.ok(clear.includes(DEMO.entityId), 'the backup is empty');
+  assert.deepEqual(found(clear), []);
+  assert.deepEqual(found(String(files.get(name)?.toString('latin1'))), []);
 });
 
 test('PostgreSQL: nothing secret is in its files, its write-ahead log, the log, a webhook payload or an answer', async () => {

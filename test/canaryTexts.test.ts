@@ -17,6 +17,7 @@ const [dots, fullWidth] = [forms.slice(2, 3), forms.slice(-1)];
 
 const nothing = (seen: Seen): void => {
   assert.deepEqual({ answers: seen.answers, log: seen.log, files: seen.files }, { answers: [], log: [], files: [] });
+  assert.deepEqual(seen.untaken, [], 'a path refused every request with a number in it: nothing of it was stored');
   assert.ok(seen.taken >= 150, `only ${seen.taken} parameters were taken with a number in them`);
 };
 

@@ -32,7 +32,10 @@ export const needles: readonly string[] = [CHARGED, ELSEWHERE].flatMap((number) 
     return [Buffer.from(text).toString('latin1'), encodeURIComponent(text)];
   }),
 );
-export const found = (latin1: string): readonly string[] => needles.filter((needle) => latin1.includes(needle));
+/** All needles in one pass: a database has a thousand files, and most of them have none. */
+const anyNeedle = new RegExp([...new Set(needles)].map((needle) => RegExp.escape(needle)).join('|'));
+export const found = (latin1: string): readonly string[] =>
+  anyNeedle.test(latin1) ? needles.filter((needle) => latin1.includes(needle)) : [];
 const inText = (text: string): readonly string[] => found(Buffer.from(text).toString('latin1'));
 
 export function tainted(folder: string): readonly string[] {
@@ -56,26 +59,34 @@ export type Run = {
   readonly answers: string[];
   /** Parameters that a payment was taken with. */
   readonly taken: Set<string>;
+  /** Paths that took no request with a number in it. */
+  readonly untaken: Set<string>;
 };
 
 type Send = (fields: Fields) => Promise<Reply>;
+type ParameterError = { readonly name: string; readonly message: string };
+/** Requests until all parameters that the gateway refuses are left out. */
+const TRIES_MAX = 6;
 
-/** Whether the parameter is one that a fault names, or a member of the same map. */
-const isNamed = (name: string, faulty: readonly string[]): boolean =>
-  faulty.some((one) => one === name || (name.includes('[') && one.startsWith(`${name.split('[')[0]}[`)));
+/** The parameter without an index: a fault of one member is a fault of the whole map or list. */
+const wholeOf = (name: string): string => name.replace(/\[.*$/, '[');
 
-/** Sends as many parameters as the gateway accepts: those it refuses are left out of the next request. */
-async function sendAll({ answers, taken }: Run, send: Send, texts: Fields): Promise<Reply> {
+/**
+ * Sends as many parameters as the gateway accepts: those it refuses are left out of the next request. `refused` has those of an earlier
+ * text of the same form: then the whole and what is left of it are two requests.
+ */
+async function sendAll({ answers, taken }: Run, send: Send, texts: Fields, refused: Set<string>): Promise<Reply> {
   let rest = texts;
   for (let tries = 0; ; tries += 1) {
     const reply = await send(rest);
     answers.push(JSON.stringify(reply.body));
-    const faulty: readonly string[] = (reply.body.result?.parameterErrors ?? []).map(({ name }: { name: string }) => name);
-    if (faulty.length === 0 || tries === 6) {
+    const faulty: readonly ParameterError[] = reply.body.result?.parameterErrors ?? [];
+    if (faulty.length === 0 || tries === TRIES_MAX) {
       if (faulty.length === 0) for (const name of Object.keys(rest)) taken.add(name.replace(/\[.*\]/, '[]'));
       return reply;
     }
-    rest = Object.fromEntries(Object.entries(rest).filter(([name]) => !isNamed(name, faulty)));
+    for (const { name, message } of faulty) refused.add(wholeOf(/is required when (\S+) is sent/.exec(message)?.[1] ?? name));
+    rest = Object.fromEntries(Object.entries(rest).filter(([name]) => !refused.has(wholeOf(name))));
   }
 }
 
@@ -97,31 +108,28 @@ const card = { ...CARD, 'card.number': CHARGED };
 
 async function sayInForms(run: Run, [, write]: (typeof forms)[number]): Promise<void> {
   const shop = createClient(run.gateway.url, { ...DEMO, entityId: DEMO.lenientId });
+  const refusedAt = new Map<string, Set<string>>();
   for (const text of [write(ELSEWHERE), write(CHARGED)]) {
     const texts = everywhere(text);
-    const own =
-      (fields: Fields): Send =>
-      (more) =>
-        shop.pay({ ...more, ...fields });
-    await sendAll(run, own({ ...card, ...money, paymentType: 'PA' }), texts);
+    /** Sends the text everywhere to a path; its `{id}` is the id of what was made before. */
+    const say = async (path: string, fields: Fields, id = ''): Promise<Reply> => {
+      const refused = refusedAt.getOrInsertComputed(path, () => new Set());
+      const send: Send = (more) => shop.send('POST', path.replace('{id}', id), { ...more, ...fields });
+      const reply = await sendAll(run, send, texts, refused);
+      if (reply.body.result?.parameterErrors !== undefined) run.untaken.add(path);
+      return reply;
+    };
+    await say('/v1/payments', { ...card, ...money, paymentType: 'PA' });
     const { id } = await shop.pay({ ...card, paymentType: 'PA' });
-    const at =
-      (path: string, fields: Fields): Send =>
-      (more) =>
-        shop.send('POST', path, { ...more, ...fields });
-    await sendAll(run, at(`/v1/payments/${id}`, { ...money, paymentType: 'CP' }), texts);
-    const checkout = await sendAll(run, at('/v1/checkouts', money), texts);
-    if (checkout.id) await sendAll(run, at(`/v1/checkouts/${checkout.id}`, money), texts);
-    const stored = await sendAll(run, at('/v1/registrations', card), texts);
+    await say('/v1/payments/{id}', { ...money, paymentType: 'CP' }, id);
+    const checkout = await say('/v1/checkouts', money);
+    if (checkout.id) await say('/v1/checkouts/{id}', money, checkout.id);
+    const stored = await say('/v1/registrations', card);
     const registrationId = stored.id ?? '';
-    if (stored.id) await sendAll(run, at(`/v1/registrations/${stored.id}/payments`, money), texts);
-    await sendAll(
-      run,
-      at('/scheduling/v1/schedules', { ...money, registrationId, 'job.month': '*', 'job.dayOfMonth': '1' }),
-      texts,
-    );
-    await sendAll(run, at('/v1/threeDSecure', { ...card, ...money }), texts);
-    await sendAll(run, at('/v1/risk', { ...card, ...money }), texts);
+    if (stored.id) await say('/v1/registrations/{id}/payments', money, stored.id);
+    await say('/scheduling/v1/schedules', { ...money, registrationId, 'job.month': '*', 'job.dayOfMonth': '1' });
+    await say('/v1/threeDSecure', { ...card, ...money });
+    await say('/v1/risk', { ...card, ...money });
   }
   await sayInAddresses(run, write(ELSEWHERE));
 }
@@ -201,11 +209,12 @@ export type Seen = {
   readonly log: readonly string[];
   readonly files: readonly string[];
   readonly taken: number;
+  readonly untaken: readonly string[];
 };
 
 export async function sayEverywhere(store: Store, folder: string | null, some = forms): Promise<Seen> {
   const gateway = await startGateway({ store, operatorToken: OPERATOR });
-  const run: Run = { gateway, answers: [], taken: new Set() };
+  const run: Run = { gateway, answers: [], taken: new Set(), untaken: new Set() };
   try {
     for (const form of some) {
       await sayInForms(run, form);
@@ -218,6 +227,7 @@ export async function sayEverywhere(store: Store, folder: string | null, some = 
       log: inText(gateway.lines.join('\n')),
       files: folder === null ? [] : tainted(folder),
       taken: run.taken.size,
+      untaken: [...run.untaken],
     };
   } finally {
     await gateway.close();

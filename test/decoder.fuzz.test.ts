@@ -8,6 +8,7 @@ import { bodyBytesMax, fieldsMax } from '../src/form/limits.ts';
 import { mapKeys, parameters, sections } from '../src/spec/parameters.ts';
 import type { Row } from '../src/spec/row.ts';
 import { rules } from '../src/spec/rules.ts';
+import { reportFigure } from './figures.ts';
 import { sized } from './long.ts';
 import { bodyOf, cardPayment } from './requests.ts';
 import { leastCpuMs } from './work.ts';
@@ -117,6 +118,7 @@ test('the decoder reads what a second, plain decoder reads, and changes nothing 
     { numRuns: runs },
   );
   assert.equal(snapshot(), before);
+  reportFigure('R35', 'executions', runs);
 });
 
 test('some fields alone are read as they are read among all', () => {

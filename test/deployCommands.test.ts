@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type Config, configOf, type Machine, thisMachine } from '../src/config.ts';
+import { withParameter } from '../src/store/postgres/address.ts';
 import { selfSigned } from './http/certificate.ts';
 import { readYaml, type Yaml } from './yaml.ts';
 
@@ -52,7 +53,8 @@ test('compose.yaml: its commands make the secrets, and the gateway accepts them'
   const move = (path: string) => path.replace('/run/secrets/', join(place, 'secrets/'));
   const config = accepted(compose?.services.gateway.environment ?? {}, machineAt(move));
   const password = readFileSync(join(place, 'secrets/database.password'), 'utf8').trim();
-  assert.equal(config.databaseUrl, `postgres://turnpike:${password}@database:5432/turnpike`);
+  const url = `postgres://turnpike:${password}@database:5432/turnpike`;
+  assert.equal(config.databaseUrl, withParameter(url, 'urlfile', '/run/secrets/database.url'));
   assert.equal(config.masterKey?.length, 32);
 });
 
@@ -94,7 +96,10 @@ test('kubernetes.yaml: live accepts its settings with secrets of the mode that i
   for (const [name, text] of Object.entries(files)) writeFileSync(join(place, name), text, { mode: 0o440 });
   const machine = machineAt((path) => path.replace(/^\/secrets\/(?:tls|turnpike)\//, `${place}/`));
   const config = accepted({ ...data, NODE_NAME: 'turnpike-0' }, machine);
-  assert.deepEqual([config.environment, config.databaseUrl, config.nodeName], ['live', files['database.url'], 'turnpike-0']);
+  assert.deepEqual(
+    [config.environment, config.databaseUrl, config.nodeName],
+    ['live', withParameter(files['database.url'], 'urlfile', '/secrets/turnpike/database.url'), 'turnpike-0'],
+  );
   const open = { ...machine, modeOf: () => 0o100644 };
   assert.equal((configOf(data, open) as readonly string[]).length, 4, 'the default mode of Kubernetes is refused');
 });

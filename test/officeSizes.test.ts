@@ -52,6 +52,18 @@ test('the list of payments is small without brotli too', async () => {
   assert.ok(bytes <= GZIP_MAX, `${bytes} bytes`);
 });
 
+/** Each script costs the browser and the gateway a request. */
+const SCRIPTS_MAX = 12;
+
+test('the list of payments is a few scripts', async () => {
+  const office = await theOffice();
+  const scripts = ['Layout', 'Payments'].map(
+    (part) => [...office.files.keys()].find((name) => name.startsWith(`${part}-`)) ?? part,
+  );
+  const count = new Set([office.script, ...scripts].flatMap((name) => [...importedBy(office, name)])).size;
+  assert.ok(count <= SCRIPTS_MAX, `${count} scripts, at most ${SCRIPTS_MAX}`);
+});
+
 test('nothing in the scripts is made of text, and nothing comes from elsewhere', async () => {
   const { files } = await theOffice();
   for (const [name, { bytes, type }] of files) {

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { timers } from '../src/app/system.ts';
 import { createOutbound } from '../src/outbound/client.ts';
+import { reportFigure } from './figures.ts';
 
 /** No internal address may be reached (reliability R39): every listener here counts its connections. */
 let internalConnections = 0;
@@ -73,6 +74,7 @@ for (const url of forms) {
   test(`no internal address is reached by ${url}`, async () => {
     await assert.rejects(post(url, {}, bounds));
     assert.equal(internalConnections, 0);
+    reportFigure('R39', 'addresses', 1);
   });
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire, SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,7 @@ import {
   TARBALL,
   unpackRelease,
 } from './packageFixture.ts';
+import { checkTypes, loadOnTheEdge, placeExample, runExample, runTests, writePagePrograms } from './packageLibraries.ts';
 
 /**
  * The npm package: packed, unpacked into an empty folder where only its dependencies can be resolved, and started there by the Node of this
@@ -38,9 +39,10 @@ const running = (): Started => gateway ?? assert.fail('not started');
 
 const KIB = 1_024;
 /** Limits of a release. A larger one needs a reason. */
-const TARBALL_MAX = 6_000 * KIB;
+const TARBALL_MAX = 6_600 * KIB;
 const INSTALLED_MAX = 32_000 * KIB;
 const DEPENDENCIES_MAX = 12;
+const CLIENT_MAX = 120 * KIB;
 
 before(async () => {
   await packRelease(dist);
@@ -100,6 +102,64 @@ test('other programs import what it exports, and nothing else', () => {
     assert.throws(() => resolve(`turnpike${part}`), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' }, part);
   const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   assert.match(readFileSync(join(installed, exports['./widget'].types), 'utf8'), /wpwlOptions/);
+});
+
+test('a program in TypeScript, ESM or CommonJS pays with turnpike/client, and its types are checked', async () => {
+  const folder = placeExample(home, 'first-payment');
+  const commonJs = "import { createClient } from 'turnpike/client';\nexport const create = createClient;\n";
+  writeFileSync(join(folder, 'types.cts'), commonJs);
+  const wrong = join(folder, 'wrong.ts');
+  writeFileSync(
+    wrong,
+    `import { createClient, demoShop } from 'turnpike/client';
+const client = createClient({ url: 'http://x', ...demoShop });
+// @ts-expect-error: the amount is missing
+client.createPayment({ paymentType: 'DB', currency: 'EUR' });
+// @ts-expect-error: no such type
+client.createPayment({ paymentType: 'XX', currency: 'EUR', amount: 1n });
+// @ts-expect-error: no such parameter
+client.createPayment({ paymentType: 'DB', currency: 'EUR', amount: 1n, 'card.nummer': '42' });
+// @ts-expect-error: money is never a float
+client.createPayment({ paymentType: 'DB', currency: 'EUR', amount: 92.5 });
+client.createPayment({ paymentType: 'DB', currency: 'EUR', amount: 1n, 'cart.items[0].name': 'Cup', 'customParameters[a]': 'b' });
+`,
+  );
+  const typed = join(folder, 'testing.ts');
+  writeFileSync(
+    typed,
+    `import { expectPaid, startTurnpike, testCard } from 'turnpike/testing';
+const gateway = await startTurnpike({ at: '2031-10-02T09:00:00Z' });
+const payment = await gateway.client.createPayment({ paymentType: 'DB', amount: 1n, currency: 'EUR', ...testCard() });
+expectPaid(payment);
+export const id: string = payment.id;
+`,
+  );
+  await checkTypes(home, [join(folder, 'pay.ts'), join(folder, 'types.cts'), wrong, typed]);
+  const { url } = running();
+  const wordy = ['success 92.00', 'declined soft Try again later.', 'success 10.00'];
+  const printed = await runExample(join(folder, 'pay.ts'), url);
+  assert.deepEqual([printed[0], printed[1], printed[3]], wordy);
+  for (const name of ['pay.mjs', 'pay.cjs']) assert.deepEqual(await runExample(join(folder, name), url), ['success'], name);
+});
+
+test('turnpike/client needs nothing of Node, imports nothing, and is small', async () => {
+  for (const format of ['esm', 'cjs']) {
+    const text = readFileSync(join(installed, 'client', format, 'index.js'), 'utf8');
+    assert.doesNotMatch(text, /\b(?:process|Buffer|__dirname)\b|\brequire\(|^import |from ["']node:/m, format);
+    assert.ok(text.length <= CLIENT_MAX, `${text.length} bytes`);
+  }
+  type Loaded = typeof import('../src/client/main.ts');
+  const { createClient, demoShop, testCard, classifyResult } = loadOnTheEdge(join(installed, 'client/cjs/index.js')) as Loaded;
+  const client = createClient({ url: running().url, ...demoShop });
+  const payment = await client.createPayment({ paymentType: 'DB', amount: 9200n, currency: 'EUR', ...testCard() });
+  assert.equal(classifyResult(payment).kind, 'success');
+});
+
+test('a sample project and the page about testing run their tests with turnpike/testing', async () => {
+  const project = placeExample(home, 'shop-tests');
+  const page = writePagePrograms('docs/testing.md', project);
+  assert.equal(page.length, 3);
+  assert.deepEqual(await runTests([join(project, 'shop.test.mjs'), ...page], env), { passed: 8, failed: 0 });
 });
 
 test('everything that the server can load is in the package, as JavaScript with a map to its source', () => {

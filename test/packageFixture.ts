@@ -82,7 +82,11 @@ export async function assertPays(url: string): Promise<void> {
 export async function assertBackOffice(backOfficeUrl: string): Promise<void> {
   const page = await (await fetch(`${backOfficeUrl}/sign-in`)).text();
   const names = [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
-  assert.ok(names.length > 5, page);
+  assert.ok(
+    ['.css', '.js'].every((end) => names.filter((name) => name.endsWith(end)).length > 0),
+    page,
+  );
+  assert.ok(names.length >= 3, page);
   for (const path of names) {
     const file = await fetch(backOfficeUrl + path);
     assert.equal(file.status, 200, path);

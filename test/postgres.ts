@@ -26,9 +26,11 @@ export type PostgresOptions = {
   readonly settings?: Readonly<Record<string, string>>;
   /** The files of a server that is stopped, or its base backup: the new one begins with a copy. */
   readonly files?: string;
+  /** The port of the primary that the new server follows; `files` are those of the primary. */
+  readonly follows?: number;
 };
 
-const READY = 'database system is ready to accept connections';
+const READY = /database system is ready to accept (?:read-only )?connections/;
 const START_MS_MAX = 60_000;
 
 /** Starts a server on a free port of the loopback. It ends, and its files go, with this process at the latest. */
@@ -40,6 +42,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const dataDir = join(folder, 'data');
   cleanUpAfter(folder);
   await initialize(dataDir, binaries.initdb, user, options.files);
+  if (options.follows !== undefined) await run('touch', [join(dataDir, 'standby.signal')], user);
   const port = await freePort();
   let server = await launch({ binaries, user, dataDir, port, options });
 
@@ -118,6 +121,7 @@ async function launch({ binaries, user, dataDir, port, options }: Launch): Promi
     max_wal_size: '2GB',
     jit: 'off',
     fsync: options.fsync === false ? 'off' : 'on',
+    ...(options.follows !== undefined && { primary_conninfo: `host=127.0.0.1 port=${options.follows} user=postgres` }),
     ...options.settings,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -146,7 +150,7 @@ function ready(child: ChildProcess): Promise<void> {
     const { stderr } = child;
     stderr?.setEncoding('utf8').on('data', (text: string) => {
       log = `${log}${text}`.slice(-10_000);
-      if (!log.includes(READY)) return;
+      if (!READY.test(log)) return;
       clearTimeout(late);
       stderr.removeAllListeners('data').resume();
       // A pipe that is read for ever must not keep the tests from ending.

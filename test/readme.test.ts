@@ -168,6 +168,10 @@ const shows: Readonly<Record<string, (line: string) => Promise<void>>> = {
   },
   'npx turnpike backtest --entity 5eed0000000000000000000000000001 --rules rules.json': says(/payments/),
   'npx turnpike listen --forward http://localhost:3000/hook': listen,
+  'npx turnpike docs build --to folder': async (line) => {
+    await shell(line);
+    assert.match(readFileSync(join(folder, 'folder/index.html'), 'utf8'), /Turnpike documentation/);
+  },
   'npx turnpike scenarios': says(/booked-but-silent/),
   'npx turnpike clock by 30d': says(/\d{4}-\d\d-\d\d/),
 };

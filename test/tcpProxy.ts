@@ -16,10 +16,23 @@ export type TcpProxy = {
   strike(how: Strike): number;
   /** How new connections are treated: passed on, taken and never answered, or refused with an RST. */
   next: 'pass' | 'stall' | 'reset';
+  /** How much later bytes arrive, in either direction. */
+  delayMs: number;
   close(): Promise<void>;
 };
 
 type Pair = { readonly near: Socket; readonly far: Socket | null; isStruck: boolean };
+
+/** One direction of a way: bytes arrive late, and in their order. */
+function createLine(proxy: Pick<TcpProxy, 'delayMs'>): (arrive: () => void) => void {
+  let arrivesAt = 0;
+  return (arrive) => {
+    const now = performance.now();
+    arrivesAt = Math.max(arrivesAt, now + proxy.delayMs);
+    if (arrivesAt <= now) arrive();
+    else setTimeout(arrive, arrivesAt - now);
+  };
+}
 
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
@@ -30,15 +43,12 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     const pair: Pair = { near, far, isStruck: far === null };
     pairs.add(pair);
     near.once('close', () => pairs.delete(pair));
-    near.on('data', (bytes) => {
-      if (!pair.isStruck) far?.write(bytes);
-    });
+    const [toFar, toNear] = [createLine(proxy), createLine(proxy)];
+    near.on('data', (bytes) => toFar(() => void (pair.isStruck || far?.write(bytes))));
     // Both ends of a healthy way end together.
     near.once('close', () => far?.destroy());
     far?.on('error', () => {});
-    far?.on('data', (bytes) => {
-      if (!pair.isStruck) near.write(bytes);
-    });
+    far?.on('data', (bytes) => toNear(() => void (pair.isStruck || near.write(bytes))));
     far?.once('close', () => {
       if (!pair.isStruck) near.destroy();
     });
@@ -75,6 +85,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       return open.length;
     },
     next: 'pass',
+    delayMs: 0,
     close: async () => {
       for (const { near, far } of pairs) {
         near.destroy();

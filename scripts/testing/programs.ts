@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { theOffice } from '../../src/assets/assets.ts';
+import { theOffice, theSite } from '../../src/assets/assets.ts';
 import { buildWidget } from '../../src/assets/build.ts';
 import { withBundler } from '../../src/assets/bundler.ts';
-import { writeOffice, writeWidget } from '../../src/assets/packaged.ts';
+import { writeOffice, writeSite, writeWidget } from '../../src/assets/packaged.ts';
 import { buildNumberOf } from '../../src/http/server/buildNumber.ts';
 import { changeNames, createChanges, type SourceChanges } from '../../test/faults/changes.ts';
 import { changedFolder } from '../../test/programs.ts';
@@ -41,6 +41,7 @@ export async function buildPrograms(root: string): Promise<string> {
     ),
     buildWidget().then((widget) => writeWidget(join(folder, 'assets'), widget)),
     theOffice().then((office) => writeOffice(join(folder, 'assets'), office)),
+    theSite().then((site) => writeSite(join(folder, 'assets'), site)),
   ]);
   return folder;
 }

@@ -53,6 +53,8 @@ async function loadTestRunner(): Promise<typeof import('node:test')['run']> {
 
 function runFile(file: string): void {
   emit({ on: 'begin', file });
+  // The figures of a test name its file.
+  process.env.TEST_FILE = file;
   const before = how === 'shared' ? traces() : null;
   const [began, childrenBegan] = [process.cpuUsage(), childCpuMs()];
   const names = new Map<number, string>();

@@ -1,8 +1,7 @@
-import { theOffice } from '../assets/assets.ts';
+import { theOffice, theSite } from '../assets/assets.ts';
 import { createReferencePages } from '../http/api/documents.ts';
 import type { Services } from '../http/services.ts';
 import { balancesAt } from '../ledger/balances.ts';
-import { createThrottler } from '../merchants/throttle.ts';
 import { createOutbound } from '../outbound/client.ts';
 import type { World } from '../payments/ports.ts';
 import { describeStoreError } from '../store/errors.ts';
@@ -23,6 +22,7 @@ import { createMandateBooks } from './mandates.ts';
 import { missingForPayments } from './missing.ts';
 import type { AppOptions } from './options.ts';
 import { createPaymentModule, type PaymentModule } from './payments.ts';
+import { createRateLimits, type RateLimitModule } from './rateLimits.ts';
 import { createReconciliationModule } from './reconciliation.ts';
 import { createRiskModule } from './risk.ts';
 import { createRoutingModule } from './routing.ts';
@@ -31,6 +31,7 @@ import { createScenarioModule } from './scenarios.ts';
 import { createScheduleJobs } from './schedules.ts';
 import { createSettlementModule } from './settlement.ts';
 import { elapsed } from './system.ts';
+import { traceCommits } from './telemetry.ts';
 import { createUserModule, userJobs } from './users.ts';
 import { createWebhookModule } from './webhooks.ts';
 
@@ -49,13 +50,19 @@ export type App = {
   stop(): Promise<void>;
 };
 
+/** The store reports refused writes, its commits are traced, and its connections are on the page of metrics. */
+function withWatchedStore(given: AppOptions, onRefused: Parameters<typeof reportRefusals>[1]): AppOptions {
+  given.metrics.databaseHolds(given.store.connections);
+  return { ...given, store: traceCommits(reportRefusals(given.store, onRefused), given.tracer) };
+}
+
 /** Wires all modules around an open store. Nothing listens and no job runs yet. */
 export async function createApp(given: AppOptions): Promise<App> {
   const { environment, timers } = given;
   const records = createJobRecords({ now: elapsed, onEnd: given.metrics.jobEnded });
   const { tryWrite } = given.store;
   const readiness = createReadiness({ tryWrite, describeProblem: describeStoreError, jobs: records.list, timers, now: elapsed });
-  const options: AppOptions = { ...given, store: reportRefusals(given.store, readiness.writeRefused) };
+  const options = withWatchedStore(given, readiness.writeRefused);
   // Shops of the test environment often run on this machine.
   const { get } = createOutbound({ timers, reach: environment === 'test' ? 'loopback' : 'public' });
 
@@ -69,9 +76,11 @@ export async function createApp(given: AppOptions): Promise<App> {
   const clocks = createClockModule(options, foundation, payments, { get, webhooks, sandboxSettlement, services: () => services });
   const audit = createAuditModule(options, foundation);
   const risk = createRiskModule(options, foundation, payments);
+  const rates = createRateLimits(options);
 
   const services: Services = servicesPerClock(foundation.clocks, payments.worldOf, {
     ...createPlainServices(options, foundation, payments),
+    throttler: rates.throttler,
     health: { ...readiness, ...acquirerHealth(options, foundation, payments) },
     webhooks: webhooks.service,
     notifications: createNotificationReceiver({
@@ -88,6 +97,7 @@ export async function createApp(given: AppOptions): Promise<App> {
   });
   const jobs = [
     ...webhooks.jobs,
+    ...rates.jobs,
     ...settlement.jobs,
     ...reconciliation.jobs,
     ...developer.jobs,
@@ -109,16 +119,24 @@ export async function createApp(given: AppOptions): Promise<App> {
     services,
     jobs,
     records,
-    async begin() {
-      // Another node may get a request for a checkout of this one a moment later.
-      await publishBuild(options);
-      await audit.begin();
-    },
+    begin: () => writeFirst(options, rates, audit),
     async stop() {
       await Promise.all([clocks.stop(), webhooks.stop(), reconciliation.stop()]);
       await timers.within(LAST_WRITES_MS, writeLast()).catch(() => {});
     },
   };
+}
+
+/** What this node writes before it takes requests. */
+async function writeFirst(
+  options: AppOptions,
+  rates: Pick<RateLimitModule, 'begin'>,
+  audit: { readonly begin: () => Promise<unknown> },
+): Promise<void> {
+  // Another node may get a request for a checkout of this one a moment later.
+  await publishBuild(options);
+  await rates.begin();
+  await audit.begin();
 }
 
 /** Asked at most every few seconds, however often a load balancer asks. */
@@ -158,9 +176,8 @@ function createPlainServices(
     publicUrl,
     operatorHash,
     walletIssuer,
-    throttler: options.throttler ?? createThrottler(clock),
     threadFigures: options.threadFigures ?? null,
-    documents: createReferencePages(),
+    documents: createReferencePages(theSite),
     backOffice: theOffice,
     checkouts: createCheckoutService(options, world, directory),
     routing: createRoutingModule(options),

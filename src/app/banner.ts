@@ -43,7 +43,7 @@ export function banner(config: Config, port: number, about: BannerFacts) {
   const data = config.databaseUrl === null ? `data in ${config.dataDir}` : 'data in PostgreSQL';
   const where = [
     `Turnpike ${about.version} is ready at ${url} (${config.environment}, ${data})`,
-    `  Reference     ${url}/docs`,
+    `  Documentation ${url}/docs`,
     ...(about.office ? officeLines(config, about.office) : []),
   ];
   if (config.environment === 'live') {

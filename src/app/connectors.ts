@@ -24,6 +24,7 @@ import { NOTIFICATIONS, NOTIFICATIONS_MAX, notificationDocument } from './acquir
 import type { Foundation } from './foundation.ts';
 import { type AppOptions, outboundReach } from './options.ts';
 import { type AccountRef, createReachability } from './reachability.ts';
+import { traceExchange } from './telemetry.ts';
 
 const PORT_DEFAULT = 8080;
 const FOLDER_TIMEOUTS = { openMs: 20_000, idleMs: 60_000 };
@@ -45,7 +46,8 @@ export function createConnectorModule(
     connectorHosts = [],
     connectorKinds: kinds = connectorKinds,
   } = options;
-  const { exchange } = createOutbound({ timers, reach: outboundReach(options), privateHosts: connectorHosts });
+  const { exchange: direct } = createOutbound({ timers, reach: outboundReach(options), privateHosts: connectorHosts });
+  const exchange = options.tracer ? traceExchange(direct, options.tracer) : direct;
   const reachability = createReachability(options, alarm);
   const openFolder = createFolderOpener(options);
   const { secret: openSecret, sealedTexts, storedNumber } = createAccountSecrets({ store, vault, alarm });
@@ -63,8 +65,8 @@ export function createConnectorModule(
     storedNumber,
     openFolder: (target, secret) => openFolder(`${ownerId}.${name}`, target, secret),
     returnUrl: (payment) => `${origin}${endpoints.shopperReturn.path.replace('{id}', paymentRefText(payment))}`,
-    alarm: (message, about) => alarm(message, { account: name, ...about }),
-    log: (message, about = {}) => log.info({ account: name, ...about }, message),
+    alarm: (message, about) => alarm(message, { account: name, entityId: ownerId, ...about }),
+    log: (message, about = {}) => log.info({ account: name, entityId: ownerId, ...about }, message),
   });
 
   const pool = createConnectorPool({
@@ -83,7 +85,7 @@ export function createConnectorModule(
   });
 
   const upkeep = async (signal: AbortSignal): Promise<void> =>
-    runUpkeep(pool, alarm, { owners: (await store.entities()).filter(({ settings }) => isRecord(settings.accounts)), signal });
+    runUpkeep(pool, alarm, { owners: directory.ownersOf('accounts').flatMap((id) => directory.entity(id) ?? []), signal });
   /** That of the accounts of a merchant and its channels, whose clock is the merchant's. */
   const upkeepOf = (merchantId: string, signal: AbortSignal): Promise<void> =>
     runUpkeep(pool, alarm, { owners: directory.below(merchantId), signal });

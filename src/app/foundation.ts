@@ -36,6 +36,17 @@ export const moduleFaultsFor = (kinds: ReadonlyMap<string, ConnectorKind>): Modu
   routing: routingFaults,
 });
 
+/** Other threads follow what this one has learnt. */
+const followedByThreads = (directory: Directory, onReloaded: () => Promise<void>): Directory => ({
+  ...directory,
+  async follow() {
+    const isChanged = await directory.follow();
+    if (isChanged) await onReloaded();
+    return isChanged;
+  },
+  reload: () => directory.reload().then(onReloaded),
+});
+
 export async function createFoundation({
   environment,
   store,
@@ -51,7 +62,7 @@ export async function createFoundation({
     ids: createIds(clock.now),
     clocks: await openClocks({ environment, onTestClocks }, store, clock),
     vault: await openVault({ masters, store, now: clock.now }),
-    directory: onReloaded ? { ...directory, reload: () => directory.reload().then(onReloaded) } : directory,
+    directory: onReloaded ? followedByThreads(directory, onReloaded) : directory,
     alarm: (message, about) => log.error({ alarm: true, ...about }, message),
   };
 }

@@ -1,5 +1,7 @@
+import { readLine } from '../ledger/entry.ts';
 import { sealBooks } from '../ledger/seal.ts';
 import { createRiskMemory } from '../payments/riskMemory/riskMemory.ts';
+import { countedQueues } from '../payments/storeFigures.ts';
 import { foldAll } from '../reports/statistics/fold.ts';
 import { HOUR_MS } from '../spec/time.ts';
 import { coreJobs, ledgerJobs, riskJobs } from '../workers/jobs.ts';
@@ -12,10 +14,38 @@ import { rest } from './system.ts';
 
 /** `refresh` checks its own schedule, so a call every 5 s is cheap. */
 const RANGES_MS = 5_000;
+/** A node that is further behind reads all entities and tokens anew. */
+const DIRECTORY_CHANGES_KEPT = 20_000;
 const STATISTICS_MS = 1_000;
 const ACCOUNTS_MS = 60_000;
 /** Files are uploaded to slow servers. Each wait has a time limit of its own. */
 const ACCOUNTS_LIMIT_MS = 600_000;
+
+const QUEUES_MS = 15_000;
+
+/** Ages of the oldest entries and lengths, of merchants in real time: work under a test clock waits for that clock. */
+async function measureQueues({ store, metrics, clock }: AppOptions, clocks: Foundation['clocks']): Promise<void> {
+  const ageOf = (at: number | undefined): number => (at === undefined ? 0 : clock.now() - at);
+  const withTestClock = clocks.withTestClock();
+  for (const queue of countedQueues) {
+    const query = { now: clock.now(), limit: COUNTED_MAX, except: withTestClock };
+    const { length, oldestAt } = await store.queueLength(queue, query);
+    metrics.queueCounted(queue, length);
+    metrics.queueAged(queue, ageOf(oldestAt ?? undefined));
+  }
+  const ages = [0];
+  for (const merchantId of (await store.unsealedMerchants()).slice(0, MEASURED_MAX)) {
+    const [line] = withTestClock.includes(merchantId) ? [] : await store.unsealed(merchantId, 1);
+    ages.push(ageOf(line === undefined ? undefined : readLine(line).at));
+  }
+  metrics.queueAged('postings', Math.max(...ages));
+}
+
+/** A longer queue is not counted to its end. The table of metrics names this bound. */
+const COUNTED_MAX = 10_000;
+
+/** Merchants whose postings are looked at in one run. */
+const MEASURED_MAX = 100;
 
 /** The jobs of payments, risk, ledger and statistics. */
 export function createCoreJobs(
@@ -29,19 +59,25 @@ export function createCoreJobs(
   const statistics = {
     store,
     pathOf: (entityId: string) => directory.entity(entityId)?.path ?? null,
-    refresh: () => directory.reload(),
+    refresh: async () => void (await directory.follow()),
   };
   return [
     ...coreJobs({ world, worldOf, clocks, environment, directory, refreshKeys: vault.refresh, onSweep: metrics.swept }),
-    ...riskJobs({ clock: { now: clocks.earliest }, updateCounters: memory.run, refreshLists: lists.refresh, store }),
+    ...riskJobs({ clock: { now: clocks.earliest }, updateCounters: memory.run, refreshLists: lists.refresh, store, isAlone }),
     ...ledgerJobs(() => sealBooks(store)),
     { name: 'aggregate statistics', everyMs: STATISTICS_MS, run: () => foldAll(statistics, rest) },
+    {
+      name: 'delete old directory changes',
+      everyMs: HOUR_MS,
+      run: async () => void (await store.deleteDirectoryChanges(DIRECTORY_CHANGES_KEPT)),
+    },
     {
       name: 'delete old acquirer notifications',
       everyMs: HOUR_MS,
       run: async () => void (await store.deleteDocuments(NOTIFICATIONS, clocks.earliest() - NOTIFICATION_LIFE_MS)),
     },
     { name: 'work of accounts', everyMs: ACCOUNTS_MS, limitMs: ACCOUNTS_LIMIT_MS, run: connectors.upkeep },
+    { name: 'measure queues', everyMs: QUEUES_MS, run: () => measureQueues(options, clocks) },
     ...(live ? [{ name: 'load card ranges', everyMs: RANGES_MS, run: live.refresh }] : []),
   ];
 }

@@ -20,9 +20,9 @@ export async function missingForPayments(
   directory: Directory,
   secrets: Pick<SecretStore, 'secret'>,
 ): Promise<readonly Missing[]> {
-  const merchants = directory.merchantIds();
+  const merchants = directory.merchantIds(CHANNELS_MAX);
   if (merchants.length === 0) return [{ kind: 'merchant', says: 'There is no merchant: add one (docs/goingLive.md).' }];
-  const channels = merchants.slice(0, CHANNELS_MAX).flatMap((id) => directory.entity(id)?.channels ?? []);
+  const channels = merchants.flatMap((id) => directory.entity(id)?.channels ?? []);
   if (channels.length === 0) return [{ kind: 'channel', says: 'No merchant has a channel: add one (docs/goingLive.md).' }];
   const found = new Map<string, Missing>();
   for (const channel of channels.slice(0, CHANNELS_MAX)) {

@@ -6,12 +6,13 @@ import type { Log } from '../http/server/log.ts';
 import type { Metrics } from '../http/server/metrics.ts';
 import type { Replies } from '../http/server/replies.ts';
 import type { Services } from '../http/services.ts';
-import type { Throttler } from '../merchants/throttle.ts';
+import type { LocalThrottler } from '../merchants/throttle.ts';
 import type { RunBacktest } from '../payments/backtest/run.ts';
 import type { Timers, World } from '../payments/ports.ts';
 import type { Lookups } from '../risk/ports.ts';
 import type { Clock } from '../spec/time.ts';
 import type { Store } from '../store/store.ts';
+import type { Tracer } from '../telemetry/tracer.ts';
 import type { LiveConnections } from '../threeds/live/connection.ts';
 import type { BreachedList } from '../users/breachedList.ts';
 import type { PasswordCost } from '../users/password.ts';
@@ -29,6 +30,8 @@ export type AppOptions = {
   readonly replies: Replies;
   readonly metrics: Metrics;
   readonly trust: TrustedProxies;
+  /** Default: nothing is traced. */
+  readonly tracer?: Tracer | null | undefined;
   /** The cost of a password's hash. Default: what OWASP advises; only a test passes another. */
   readonly passwordCost?: PasswordCost;
   /** The operator's list of breached passwords. */
@@ -56,7 +59,7 @@ export type AppOptions = {
   /** Replaces parts of the World that threads share. */
   readonly adaptWorld?: (own: World) => World;
   /** The rate limits. Default: in the memory of this thread. */
-  readonly throttler?: Throttler;
+  readonly throttler?: LocalThrottler;
   /** The figures of the other request threads. */
   readonly threadFigures?: Services['threadFigures'];
   /** Called after the directory was reloaded: other threads follow. */

@@ -24,6 +24,7 @@ import { createConnectorModule } from './connectors.ts';
 import type { Foundation } from './foundation.ts';
 import type { AppOptions } from './options.ts';
 import { sleep } from './system.ts';
+import { traceWorld, watchPayments } from './telemetry.ts';
 import { createWorld } from './world.ts';
 
 function random(count: number): Uint8Array {
@@ -86,7 +87,9 @@ export async function createPaymentModule(parts: AppOptions, { ids, clocks, vaul
     threeDS: live ?? (environment === 'test' ? createSandboxThreeDS(clock) : null),
     pendingSecrets: createPendingSecrets(clock, clocks.of),
   };
-  const world = parts.adaptWorld?.(own) ?? own;
+  const adapted = parts.adaptWorld?.(own) ?? own;
+  const { tracer = null } = parts;
+  const world = { ...(tracer ? traceWorld(adapted, tracer) : adapted), watch: watchPayments(parts.metrics, tracer) };
   const worldOf = createWorlds(clocks, world);
   return { world, worldOf, live, walletIssuer, lists, countedEvents, connectors };
 }

@@ -22,25 +22,29 @@ export function createReachability(
 ): Reachability {
   const broken = new Map<string, UnreachableAccount & { readonly state: BreakerState }>();
   const keyOf = ({ ownerId, name }: AccountRef): string => `${ownerId}.${name}`;
+  const watchBreaker = (account: AccountRef): ReturnType<Reachability['watch']> => ({
+    // The first request without an answer is a line of the log at once: an account with few payments takes long to open its breaker.
+    onFirstFailure: (reason) => log.warn({ ...named(account), reason }, 'a request to the acquirer of an account had no answer'),
+    onChange(state, failures) {
+      metrics.acquirerReachable(account, state === 'closed');
+      const about = { ...named(account), failures: String(failures) };
+      const key = keyOf(account);
+      if (state === 'closed') {
+        broken.delete(key);
+        log.info(about, 'the acquirer of an account answers again');
+        return;
+      }
+      const since = broken.get(key)?.since ?? clock.now();
+      broken.set(key, { ...account, since, state });
+      if (state === 'open') alarm('the acquirer of an account does not answer; nothing is sent to it', about);
+    },
+  });
   return {
-    watch: (account) => ({
-      // The first request without an answer is a line of the log at once: an account with few payments takes long to open its breaker.
-      onFirstFailure: (reason) =>
-        log.warn({ ...named(account), reason }, 'a request to the acquirer of an account had no answer'),
-      onChange(state, failures) {
-        metrics.acquirerReachable(account, state === 'closed');
-        const about = { ...named(account), failures: String(failures) };
-        const key = keyOf(account);
-        if (state === 'closed') {
-          broken.delete(key);
-          log.info(about, 'the acquirer of an account answers again');
-          return;
-        }
-        const since = broken.get(key)?.since ?? clock.now();
-        broken.set(key, { ...account, since, state });
-        if (state === 'open') alarm('the acquirer of an account does not answer; nothing is sent to it', about);
-      },
-    }),
+    watch(account) {
+      // An account is on the page from its first use on, not only after a failure.
+      metrics.acquirerReachable(account, !broken.has(keyOf(account)));
+      return watchBreaker(account);
+    },
     stateOf: (account) => broken.get(keyOf(account))?.state ?? 'closed',
     unreachable: () => [...broken.values()].map(({ ownerId, name, since }) => ({ ownerId, name, since })),
   };

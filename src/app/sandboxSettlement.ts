@@ -36,7 +36,7 @@ export function createSandboxSettlement(
     connector: 'simulator',
     account: ({ entityId, merchantId }) => accountNumber(entityId) ?? accountNumber(merchantId) ?? null,
     formatFile: settlementFileFor,
-    allMerchants: async () => (await store.entities()).filter(({ kind }) => kind === 'merchant').map(({ id }) => id),
+    allMerchants: async () => directory.merchantIds(),
     importFile: settlement.importFile,
     recordDisputes: settlement.recordDisputes,
     rest: () => sleep(RETRY_MS),

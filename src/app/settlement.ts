@@ -78,8 +78,9 @@ export function createSettlementModule(
     handled: new Map(),
   };
   const entitiesWithPull = async () => {
-    const rows = await store.entities();
-    return rows.flatMap(({ id }) => directory.entity(id) ?? []).filter(({ settings }) => settings.settlement?.pull !== undefined);
+    // The address is inherited, and each entity pulls for itself.
+    const ids = new Set(directory.ownersOf('settlement').flatMap((id) => directory.idsBelow(id)));
+    return [...ids].flatMap((id) => directory.entity(id) ?? []).filter(({ settings }) => settings.settlement?.pull !== undefined);
   };
   const jobs: readonly Job[] = [
     {

@@ -12,8 +12,9 @@ import { createMetrics } from '../http/server/metrics.ts';
 import { createReplies } from '../http/server/replies.ts';
 import { createGateway, type Gateway, probePort, processConnections, type ServeOptions } from '../http/server/server.ts';
 import type { Services } from '../http/services.ts';
-import { holdsSandbox, sandboxRows } from '../merchants/sandbox.ts';
+import { holdsSandbox, sandboxKeys, sandboxRows } from '../merchants/sandbox.ts';
 import { StoreOutOfOrder } from '../payments/storeErrors.ts';
+import { SECOND_MS } from '../spec/time.ts';
 import { describeStoreError } from '../store/errors.ts';
 import { openPostgresStore } from '../store/postgres/postgresStore.ts';
 import { folderFault } from '../store/sqlite/file.ts';
@@ -38,6 +39,7 @@ import { isOperatorError, OperatorError } from './operatorError.ts';
 import { type Stopping, shutDown } from './shutdown.ts';
 import { storedMasterKey } from './storedMasterKey.ts';
 import { clock, createIds, elapsed, sleep, timers } from './system.ts';
+import { createTelemetry, type Telemetry } from './telemetry.ts';
 import { adaptMainWorld } from './threads/mainThread.ts';
 import { poolShare, sharersOf } from './threads/poolShare.ts';
 import { recordMachine } from './threads/recordedMachine.ts';
@@ -80,7 +82,12 @@ function createTicketKeys(): Uint8Array {
 /** Adds the sandbox to a test environment. Live refuses a database that contains it. */
 async function prepareSandbox(store: Store, config: Config): Promise<void> {
   if (config.environment === 'test') await store.insertAccounts(sandboxRows(clock.now()));
-  else if (holdsSandbox({ entities: await store.entities(), tokens: await store.tokens() })) {
+  else if (
+    holdsSandbox({
+      entities: await store.lineages(sandboxKeys.entityIds),
+      tokens: await store.tokensOfUsers(sandboxKeys.userIds),
+    })
+  ) {
     throw new OperatorError('ENVIRONMENT: live does not start on a database that holds the public credentials of the sandbox');
   }
 }
@@ -214,10 +221,12 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
   const isShared = config.threads > 1;
   const memory = createSharedMemory();
   const state = attachSharedMemory(memory);
-  const metrics = createMetrics();
+  const metrics = createMetrics(readVersion());
+  const telemetry = createTelemetry(config.telemetry, { metrics, log, timers });
+  const tracer = telemetry?.tracer ?? null;
   const trust = trustOf(config.trustProxy);
   const quiet = createQuiet({ now: elapsed, sleep });
-  const base = { replies, metrics, log };
+  const base = { replies, metrics, log, tracer };
   const shared = {
     ...base,
     onRequest: quiet.noteRequest,
@@ -262,14 +271,35 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
   if (isShared) gateway.leavePort();
   office?.open(services);
   const backups = createBackupJob({ store, masters: localMasters(masterKey, config.previousMasterKeys), clock, metrics, config });
-  const loop = startLoop([...jobs, ...seeding, ...beginning, backups], { sleep: quiet.sleep, timers, records, log });
+  const loop = startLoop([...jobs, ...seeding, ...beginning, backups], { ...quiet, timers, records, log });
   const missing = await services.health.missing();
   const facts = { version: readVersion(), now: clock.now(), office: await officeBanner(office, services), missing };
   for (const line of banner(config, port, facts)) print(line);
   // Payments come first: another process builds the pages while requests are served.
   if (office)
     services.backOffice().catch((error) => log.error({ err: error }, 'the pages of the back office could not be built'));
-  return { stop: () => shutDown(shutdownPhases({ gateway, office, threads, loop, stop, store }), timers) };
+  return {
+    stop: async () => {
+      await announceStop({ gateway, office, threads, drainSeconds: config.drainSeconds });
+      return shutDown(shutdownPhases({ gateway, office, threads, loop, stop, store, telemetry }), timers);
+    },
+  };
+}
+
+type Announced = {
+  readonly gateway: Pick<Gateway, 'announceStop'>;
+  readonly office: Pick<Gateway, 'announceStop'> | null;
+  readonly threads: Pick<RequestThreads, 'announceStop'>;
+  readonly drainSeconds: number;
+};
+
+/** Load balancers see first that this node is not ready, and send nothing more. Until then it serves what they send. */
+async function announceStop({ gateway, office, threads, drainSeconds }: Announced): Promise<void> {
+  if (drainSeconds === 0) return;
+  gateway.announceStop();
+  office?.announceStop();
+  await threads.announceStop();
+  await sleep(drainSeconds * SECOND_MS);
 }
 
 type Parts = {
@@ -278,11 +308,12 @@ type Parts = {
   readonly threads: Pick<RequestThreads, 'stop'>;
   readonly loop: Loop;
   readonly store: Store;
+  readonly telemetry: Telemetry | null;
   stop(): Promise<void>;
 };
 
 /** The phases of a shutdown: the store last. */
-function shutdownPhases({ gateway, office, threads, loop, stop, store }: Parts): readonly (readonly Stopping[])[] {
+function shutdownPhases({ gateway, office, threads, loop, stop, store, telemetry }: Parts): readonly (readonly Stopping[])[] {
   const phase = (name: string, end: () => Promise<void> | undefined, ms = WORK_MS_MAX): Stopping => ({
     name,
     ms,
@@ -299,7 +330,7 @@ function shutdownPhases({ gateway, office, threads, loop, stop, store }: Parts):
       { name: 'jobs', ms: WORK_MS_MAX, stop: () => loop.stop(JOBS_MS_MAX) },
       phase('work started by jobs', stop),
     ],
-    [phase('the database', store.close, STORE_MS_MAX)],
+    [phase('the database', store.close, STORE_MS_MAX), phase('traces', () => telemetry?.stop(), STORE_MS_MAX)],
   ];
 }
 

@@ -22,6 +22,7 @@ import type { Job } from '../workers/loop.ts';
 import type { Foundation } from './foundation.ts';
 import { type AppOptions, outboundReach } from './options.ts';
 import { randomFraction } from './system.ts';
+import { watchDeliveries } from './telemetry.ts';
 
 type WebhookParts = {
   readonly world: World;
@@ -99,14 +100,23 @@ function dispatcherNeeds(
 ): DispatcherNeeds {
   const { environment, store, timers, log } = options;
   const { buildNumber } = options.replies.base('');
-  const { post } = createOutbound({ timers, reach: outboundReach(options) });
+  const deliveries = watchDeliveries(options.metrics, options.tracer ?? null);
+  const { post: direct } = createOutbound({ timers, reach: outboundReach(options) });
+  const post: typeof direct = inboxes ? async (...sent) => (await inboxes.receive(...sent)) ?? direct(...sent) : direct;
   return {
     store,
     clock: world.clock,
     timers,
     keys,
-    post: inboxes ? async (...sent) => (await inboxes.receive(...sent)) ?? post(...sent) : post,
-    payloadFor: (event) => payloadFor(worldOf(event.merchantId), event, { buildNumber }),
+    post: deliveries.post(post),
+    watch: deliveries.watch,
+    payloadFor(event) {
+      const { store: payments, channel, vault, alarm } = worldOf(event.merchantId);
+      const payment = async (merchantId: string, id: string) =>
+        deliveries.loadPayment(event.id, await payments.payment(merchantId, id));
+      const surroundings = { channel, vault, alarm, store: { payment, registration: payments.registration } };
+      return payloadFor(surroundings, event, { buildNumber });
+    },
     iv: createPieces(IV_BYTES, systemRandom),
     chance: randomFraction,
     onDisabled: (webhook, message) => warn(log, webhook, message),

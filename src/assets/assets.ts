@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Site } from '../site/finish.ts';
 import type { Build, Office } from './asset.ts';
-import { readOffice, readWidget } from './packaged.ts';
+import { readOffice, readSite, readWidget } from './packaged.ts';
 
 /**
  * The files for browsers. A package contains them built, in the folder `assets` beside `src`. A checkout has no such folder and builds them
@@ -20,9 +21,9 @@ async function loadOffice(): Promise<Office> {
   return kept(buildOffice);
 }
 
-/** Loads the back office at the first call, once. Callers meanwhile wait for the same load; a failed load is tried again. */
-export function createOffice(load: () => Promise<Office> = loadOffice): () => Promise<Office> {
-  let loaded: Promise<Office> | null = null;
+/** Loads at the first call, once. Callers meanwhile wait for the same load; a failed load is tried again. */
+function once<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  let loaded: Promise<Loaded> | null = null;
   return () => {
     loaded ??= load().catch((error) => {
       loaded = null;
@@ -32,5 +33,12 @@ export function createOffice(load: () => Promise<Office> = loadOffice): () => Pr
   };
 }
 
+export const createOffice = (load: () => Promise<Office> = loadOffice): (() => Promise<Office>) => once(load);
+
 /** One for the whole process: its sources are the same for every gateway in it. */
 export const theOffice = createOffice();
+
+/** The documentation. */
+export const theSite: () => Promise<Site> = once(async () =>
+  isPackaged ? readSite(folder) : (await import('../site/build.ts')).buildSite(),
+);

@@ -2,10 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import type { Office, OfficeFile } from './asset.ts';
 import { withBundler } from './bundler.ts';
-import { directImports, slimEndpoints } from './officePlugins.ts';
+import { findGroups, importedBy, importGroups } from './officeChunks.ts';
+import { createDirectImports, directImports, slimEndpoints } from './officePlugins.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const sources = join(root, 'src', 'backoffice');
@@ -28,7 +29,7 @@ const common = {
   logLevel: 'silent',
 } as const;
 
-const buildScripts = () =>
+const bundleScripts = (plugins: readonly Plugin[]) =>
   build({
     ...common,
     entryPoints: [join(sources, 'main.tsx')],
@@ -36,8 +37,24 @@ const buildScripts = () =>
     splitting: true,
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [slimEndpoints, directImports(join(root, 'node_modules'))],
+    plugins: [...plugins],
   });
+
+/** The first time only to learn what each page uses. */
+async function buildScripts() {
+  const change = createDirectImports(join(root, 'node_modules'));
+  const plugins = [slimEndpoints, directImports(change)];
+  const { outputs } = (await bundleScripts(plugins)).metafile;
+  const groups = findGroups(outputs, madeOf(outputs, 'main.tsx'), madeOf(outputs, 'layout/Layout.tsx'));
+  return bundleScripts([importGroups(root, groups, change), ...plugins]);
+}
+
+/** The script of a source that is loaded by itself. */
+function madeOf(outputs: Metafile['outputs'], source: string): string {
+  const found = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === `src/backoffice/${source}`);
+  if (found === undefined) throw new Error(`nothing was made of ${source}`);
+  return found;
+}
 
 /** The sheets of the components that the scripts use, in the order in which their makers keep them. */
 function sheetsOf({ outputs }: Metafile): readonly string[] {
@@ -78,16 +95,6 @@ async function packed(type: string, bytes: Uint8Array): Promise<OfficeFile> {
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Everything that a file imports before it runs, and what that imports. */
-function importedBy(outputs: Metafile['outputs'], path: string, seen = new Set<string>()): ReadonlySet<string> {
-  for (const { path: next, kind } of outputs[path]?.imports ?? []) {
-    if (kind !== 'import-statement' || seen.has(next)) continue;
-    seen.add(next);
-    importedBy(outputs, next, seen);
-  }
-  return seen;
-}
-
 /** Makes the pages from their sources: a second or two, not by this thread. */
 export const buildOffice = (): Promise<Office> => withBundler(makeOffice);
 
@@ -105,19 +112,14 @@ async function makeOffice(): Promise<Office> {
     }),
   );
   const { outputs } = scripts.metafile;
-  const madeOf = (source: string): string => {
-    const found = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === `src/backoffice/${source}`);
-    if (found === undefined) throw new Error(`nothing was made of ${source}`);
-    return found;
-  };
-  const [entry, layout] = [madeOf('main.tsx'), madeOf('layout/Layout.tsx')];
+  const [entry, layout] = [madeOf(outputs, 'main.tsx'), madeOf(outputs, 'layout/Layout.tsx')];
   const first = importedBy(outputs, entry);
   return {
     files: new Map(files),
     script: nameOf(entry),
     style: nameOf(styles.outputFiles[0]?.path ?? ''),
     calendar: nameOf(calendar.outputFiles[0]?.path ?? ''),
-    preloads: [...first].map(nameOf),
-    frame: [layout, ...importedBy(outputs, layout)].filter((path) => path !== entry && !first.has(path)).map(nameOf),
+    preloads: [...first].filter((path) => path !== entry).map(nameOf),
+    frame: [...importedBy(outputs, layout)].filter((path) => !first.has(path)).map(nameOf),
   };
 }

@@ -40,30 +40,34 @@ const GATHERED = /import\s*\{([^}]*)\}\s*from\s*['"](@mantine\/\w+)['"];?/g;
  * What is imported from a whole package is imported from its own file: otherwise the first page would carry every component that any
  * page uses, because all of them can be reached through the file that gathers them.
  */
-export const directImports = (modules: string): Plugin => ({
+export function createDirectImports(modules: string): (text: string) => string {
+  const homes: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
+    PACKAGES.map((name) => [`@mantine/${name}`, homesIn(join(modules, '@mantine', name, 'esm'))] as const),
+  );
+  const direct = (name: string, from: string): string => {
+    const home = homes.get(from)?.get(name.replace(/ as .*$/, ''));
+    return `import { ${name} } from ${JSON.stringify(home ?? from)};`;
+  };
+  return (text) =>
+    text.replace(GATHERED, (_, names: string, from: string) =>
+      names
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '' && !name.startsWith('type '))
+        .map((name) => direct(name, from))
+        .join(' '),
+    );
+}
+
+export const directImports = (change: (text: string) => string): Plugin => ({
   name: 'components from their own files',
   setup: ({ onLoad }) => {
-    const homes: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
-      PACKAGES.map((name) => [`@mantine/${name}`, homesIn(join(modules, '@mantine', name, 'esm'))] as const),
-    );
-    const direct = (name: string, from: string): string => {
-      const home = homes.get(from)?.get(name.replace(/ as .*$/, ''));
-      return `import { ${name} } from ${JSON.stringify(home ?? from)};`;
-    };
     onLoad(
       {
         filter: /[\\/]src[\\/]backoffice[\\/].*\.tsx?$|[\\/]@mantine[\\/](?:dates|notifications|spotlight)[\\/]esm[\\/].*\.mjs$/,
       },
       async ({ path }) => {
-        const text = await readFile(path, 'utf8');
-        const contents = text.replace(GATHERED, (_, names: string, from: string) =>
-          names
-            .split(',')
-            .map((name) => name.trim())
-            .filter((name) => name !== '' && !name.startsWith('type '))
-            .map((name) => direct(name, from))
-            .join(' '),
-        );
+        const contents = change(await readFile(path, 'utf8'));
         return { contents, loader: path.endsWith('.tsx') ? 'tsx' : path.endsWith('.ts') ? 'ts' : 'js' };
       },
     );

@@ -1,9 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Site, SiteFile } from '../site/finish.ts';
 import type { Build, Office, OfficeFile } from './asset.ts';
 
 /**
- * The files for browsers as a package carries them: `widget.json` and `office.json` list them, `widget/` and `office/` hold them. Files of
+ * The files for browsers as a package carries them: `widget.json` and `office.json` list them, `widget/` and `office/` hold them; `site.json` is the documentation. Files of
  * the back office stand there three times: as they are, and compressed (`.gz`, `.br`).
  */
 
@@ -48,3 +49,9 @@ export async function readOffice(folder: string): Promise<Office> {
   };
   return { ...names, files: new Map(await Promise.all(files.map(read))) };
 }
+
+export const writeSite = (folder: string, site: Site): Promise<void> =>
+  put(join(folder, 'site.json'), `${JSON.stringify([...site])}\n`);
+
+export const readSite = async (folder: string): Promise<Site> =>
+  new Map(await indexAt<[string, SiteFile][]>(join(folder, 'site.json')));

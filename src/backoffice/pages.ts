@@ -342,8 +342,6 @@ export const pages = {
   },
 } as const satisfies Readonly<Record<string, PageRow>>;
 
-export type PageName = keyof typeof pages;
-
 /** The rows in the order of the table. */
 export const pageRows: readonly (PageRow & { readonly name: string })[] = Object.entries(pages).map(([name, row]) => ({
   name,

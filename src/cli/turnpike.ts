@@ -9,8 +9,10 @@ import { backupCommand } from './backup/backup.ts';
 import { proveCommand } from './backup/prove.ts';
 import { restoreCommand } from './backup/restore.ts';
 import { balancesCommand } from './balances.ts';
+import { planCommand } from './capacity/plan.ts';
 import { clockCommand } from './clock.ts';
 import { type Command, type Context, UsageError } from './command.ts';
+import { docsCommand } from './docs.ts';
 import { doctorCommand } from './doctor/doctor.ts';
 import { keysCommand } from './keys.ts';
 import { listenCommand } from './listen.ts';
@@ -59,6 +61,8 @@ const commands: readonly Command[] = [
   auditCommand,
   reconciliationCommand,
   reconciliationSetupCommand,
+  planCommand,
+  docsCommand,
 ];
 
 /** Runs the named command, or starts the gateway when none is named; returns the exit code, or null to keep the process running. */

@@ -72,10 +72,13 @@ function backOfficeUrl({ config }: Context): string {
   return urlOf(config(), backOfficePort);
 }
 
+const isLocal = (url: string): boolean => /^https?:\/\/(?:127\.|localhost|\[::1?\]|0\.0\.0\.0)/.test(url);
+
 type Link = { readonly token: string; readonly until: number };
 
 function printLink({ print, printError }: Context, url: string, { token, until }: Link): void {
   print(`${url}/welcome#${token}`);
+  if (isLocal(url)) printError('if the back office has another address for its users, put that in place of the host and port');
   printError(`good until ${iso(until)} UTC; it is not shown again`);
 }
 

@@ -76,7 +76,8 @@ export function page({ nonce, choices, words }: Shop, { title, main, kind, scrip
 <main id="main">
 ${main}
 </main>
-<footer ${forDevelopers}><a href="/docs">API reference</a> <a href="/sandbox/wallets">Wallet tokens</a></footer>
+<footer ${forDevelopers}><a href="/docs">Documentation</a>
+<a href="/docs/reference">API reference</a> <a href="/sandbox/wallets">Wallet tokens</a></footer>
 ${scripts}`;
   return shell({
     language,

@@ -36,7 +36,8 @@ export const throttling =
     const pass = (outcome: Outcome) => {
       if (outcome.kind !== 'authorized') return outcome;
       const waitMs = services.throttler.waitMs(outcome.entityId, request.endpoint, outcome.limit);
-      return waitMs === 0 ? outcome.run() : tooManyRequests(services, outcome, waitMs);
+      const proceed = (ms: number) => (ms === 0 ? outcome.run() : tooManyRequests(services, outcome, ms));
+      return typeof waitMs === 'number' ? proceed(waitMs) : waitMs.then(proceed);
     };
     const outcome = next(services, request);
     return outcome instanceof Promise ? outcome.then(pass) : pass(outcome);

@@ -9,22 +9,12 @@ import { defaultSettings, inherit, type Settings } from './settings.ts';
 
 type Own = EntityRow['settings'];
 
-/** The entities by id and by parent. */
-export type EntityIndex = {
-  readonly byId: ReadonlyMap<string, VersionedEntity>;
-  readonly below: ReadonlyMap<string | null, readonly VersionedEntity[]>;
-};
-
-export const indexEntities = (rows: readonly VersionedEntity[]): EntityIndex => ({
-  byId: new Map(rows.map((row) => [row.id, row])),
-  below: Map.groupBy(rows, ({ parentId }) => parentId),
-});
-
 /** As deep as the hierarchy is. */
 const LEVELS = 4;
 
 /** A node and those above it, the top first; empty when it is not there. */
-export function ancestorsOf({ byId }: EntityIndex, id: string): readonly VersionedEntity[] {
+export function ancestorsOf(rows: readonly VersionedEntity[], id: string): readonly VersionedEntity[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
   const chain: VersionedEntity[] = [];
   for (let row = byId.get(id); row && chain.length < LEVELS; row = byId.get(row.parentId ?? '')) chain.unshift(row);
   return chain;
@@ -90,28 +80,10 @@ export function settingsView(chain: readonly VersionedEntity[], defaults: Module
   return settingNames.filter(isHere).map(seen);
 }
 
-/** A node as lists show it. */
-export function nodeView(rows: EntityIndex, row: VersionedEntity): NodeView {
-  const { id, kind, name, parentId, revision } = row;
-  const { state } = resolved(ancestorsOf(rows, id));
-  return { id, kind, name, parentId, state, below: rows.below.get(id)?.length ?? 0, revision };
-}
-
-/** By name, and by id where names are the same. */
-const byName = (one: VersionedEntity, other: VersionedEntity): number =>
-  one.name < other.name || (one.name === other.name && one.id < other.id) ? -1 : 1;
-
-/** A page of a node's children; of the top of the hierarchy for null. */
-export function nodesBelow(
-  rows: EntityIndex,
-  id: string | null,
-  page: { readonly after?: string | undefined; readonly limit: number },
-): { readonly nodes: readonly NodeView[]; readonly next: string | null } {
-  const all = (rows.below.get(id) ?? []).toSorted(byName);
-  const start = page.after === undefined ? 0 : all.findIndex((row) => row.id === page.after) + 1;
-  const shown = all.slice(start, start + page.limit);
-  const isMore = start + shown.length < all.length;
-  return { nodes: shown.map((row) => nodeView(rows, row)), next: isMore ? (shown.at(-1)?.id ?? null) : null };
+/** The last node of a chain as lists show it; `below`: how many stand right below it. */
+export function nodeView(chain: readonly VersionedEntity[], below: number): NodeView {
+  const { id, kind, name, parentId, revision } = chain[chain.length - 1] as VersionedEntity;
+  return { id, kind, name, parentId, state: resolved(chain).state, below, revision };
 }
 
 /** The kind of the children of each kind. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { checkEntityAccess, type EntityAccess, identifyCaller } from './authenticate.ts';
 import { createDirectory, type Directory } from './directory.ts';
+import { fixedRows } from './fixedRows.ts';
 import { sandbox, sandboxRows } from './sandbox.ts';
 import { tokenHash, tokenOf } from './token.ts';
 
@@ -16,7 +17,10 @@ before(async () => {
     ...seed.tokens,
     { userId: channelUser, tokenHash: tokenHash(channelToken), entityId: demoShop.channelId, createdAt: 0 },
   ];
-  directory = await createDirectory({ entities: async () => seed.entities, tokens: async () => tokens }, { now: () => 0 });
+  directory = await createDirectory(
+    fixedRows(() => ({ entities: seed.entities, tokens })),
+    { now: () => 0 },
+  );
 });
 
 const bearer = `Bearer ${demoShop.token}`;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDirectory, hierarchy } from './directory.ts';
+import { createMemoryStore } from '../store/memory/memoryStore.ts';
+import { createDirectory, type DirectoryStore, hierarchy } from './directory.ts';
+import { fixedRows } from './fixedRows.ts';
 import type { EntityRow, MerchantStore, TokenRow } from './ports.ts';
 import { sandbox, sandboxRows } from './sandbox.ts';
 import { tokenHash, tokenOf } from './token.ts';
@@ -8,11 +10,7 @@ import { tokenHash, tokenOf } from './token.ts';
 const { demoShop, otherShop } = sandbox;
 const seed = sandboxRows(0);
 
-type Rows = Pick<MerchantStore, 'tokens'> & { entities(): Promise<readonly EntityRow[]> };
-
-function storeOf(rows: { entities: readonly EntityRow[]; tokens: readonly TokenRow[] }): Rows {
-  return { entities: async () => rows.entities, tokens: async () => rows.tokens };
-}
+const storeOf = (rows: { entities: readonly EntityRow[]; tokens: readonly TokenRow[] }) => fixedRows(() => rows);
 
 const channel = (over: Partial<EntityRow>): EntityRow => ({
   id: 'c'.repeat(32),
@@ -128,7 +126,7 @@ test('tokens open what they were given for and nothing else', async () => {
 test('a reload takes what changed, and a broken one leaves everything as it was', async () => {
   let rows: { entities: readonly EntityRow[]; tokens: readonly TokenRow[] } = seed;
   let now = 1_000;
-  const store: Rows = { entities: async () => rows.entities, tokens: async () => rows.tokens };
+  const store = fixedRows(() => rows);
   const directory = await createDirectory(store, { now: () => now });
   now = 5_000;
   assert.equal(directory.ageMs(), 4_000);
@@ -159,7 +157,7 @@ test('a token opens until it ends, beside the one that takes its place', async (
   assert.deepEqual(opens(), [0, 1]);
 });
 
-test('the day of a use is written down once, with the next reload, and again when that failed', async () => {
+test('the day of a use is written down once, and again when that failed', async () => {
   const DAY_MS = 86_400_000;
   const written: (readonly { readonly entityId: string; readonly usedOn: number }[])[] = [];
   let isOut = true;
@@ -171,16 +169,127 @@ test('the day of a use is written down once, with the next reload, and again whe
   const directory = await createDirectory({ ...storeOf(seed), saveTokenUses: saveTokenUses }, { now: () => now });
   for (const token of [demoShop.token, demoShop.token, tokenOf(otherShop.userId, 'wrong')]) directory.granted(token);
   now += 5;
+  await assert.rejects(directory.saveUses());
+  // What is not written down yet stays so when everything is read anew.
   await directory.reload();
-  // A store that cannot write is still read.
-  assert.deepEqual([directory.ageMs(), written.length], [0, 0]);
   isOut = false;
-  await directory.reload();
+  await directory.saveUses();
   assert.deepEqual(written, [[{ entityId: demoShop.merchantId, usedOn: DAY_MS * 3 }]]);
-  await directory.reload();
+  await directory.saveUses();
   assert.equal(written.length, 1, 'no token was used since');
   now += DAY_MS;
   directory.granted(demoShop.token);
-  await directory.reload();
+  await directory.saveUses();
   assert.deepEqual(written.at(-1), [{ entityId: demoShop.merchantId, usedOn: DAY_MS * 4 }]);
+});
+
+const MERCHANTS = 2_000;
+const RESOLVED_MAX = 500;
+const hex = (kind: string, at: number): string => `${kind}${at.toString(16)}`.padStart(32, '0');
+
+/** A store with many merchants that counts what it is asked for. */
+async function manyMerchants() {
+  const store = createMemoryStore();
+  const merchants = Array.from({ length: MERCHANTS }, (_, at) => at);
+  await store.insertAccounts({
+    entities: [
+      { id: hex('a', 0), kind: 'psp', parentId: null, name: 'P', settings: { timeZone: 'Europe/Vienna' } },
+      { id: hex('b', 0), kind: 'division', parentId: hex('a', 0), name: 'D', settings: {} },
+      ...merchants.flatMap((at): EntityRow[] => [
+        { id: hex('c', at), kind: 'merchant', parentId: hex('b', 0), name: `M${at}`, settings: {} },
+        { id: hex('d', at), kind: 'channel', parentId: hex('c', at), name: `C${at}`, settings: {} },
+      ]),
+    ],
+    tokens: merchants.map((at) => ({
+      userId: hex('e', at),
+      tokenHash: tokenHash(tokenOf(hex('e', at), 'password')),
+      entityId: hex('c', at),
+      createdAt: 0,
+    })),
+  });
+  const asked: string[] = [];
+  const names = ['entityPage', 'grantPage', 'lineages', 'tokensOfUsers', 'directoryChanges', 'lastDirectoryChange'] as const;
+  const counting = Object.fromEntries(
+    names.map((name) => [
+      name,
+      (...given: readonly never[]) => {
+        asked.push(name);
+        return (store[name] as (...args: readonly never[]) => unknown)(...given);
+      },
+    ]),
+  ) as unknown as DirectoryStore;
+  const open = () => createDirectory(counting, { now: () => 0 }, undefined, RESOLVED_MAX);
+  return { store, asked, open };
+}
+
+test('many merchants: read once in pages, a bounded number resolved, and a change costs no more than its own rows', async () => {
+  const { store, asked, open } = await manyMerchants();
+  const [one, other] = [await open(), await open()];
+  assert.equal(asked.filter((name) => name === 'entityPage').length, 2 * 3);
+  assert.equal(asked.filter((name) => name === 'grantPage').length, 2 * 2);
+  for (let at = 0; at < MERCHANTS; at += 1) {
+    assert.deepEqual(one.granted(tokenOf(hex('e', at), 'password')), [hex('c', at)]);
+    assert.equal(one.entity(hex('d', at))?.channel?.timeZone, 'Europe/Vienna');
+    assert.ok(one.resolved() <= RESOLVED_MAX, String(one.resolved()));
+  }
+  assert.equal(one.idsBelow(hex('a', 0), 'merchant').length, MERCHANTS);
+  // A flood of wrong tokens asks the store for nothing.
+  asked.length = 0;
+  for (let at = 0; at < 1_000; at += 1) assert.deepEqual(one.granted(tokenOf(hex('f', at), 'wrong')), []);
+  assert.deepEqual(asked, []);
+
+  assert.deepEqual([await one.follow(), asked], [false, ['directoryChanges']]);
+  asked.length = 0;
+  await store.endToken({ tokenHash: tokenHash(tokenOf(hex('e', 7), 'password')), entityId: hex('c', 7) }, -1, -2);
+  assert.deepEqual([await one.follow(), await other.follow()], [true, true]);
+  assert.deepEqual(asked.toSorted(), ['directoryChanges', 'directoryChanges', 'tokensOfUsers', 'tokensOfUsers']);
+  for (const node of [one, other]) {
+    assert.deepEqual(node.granted(tokenOf(hex('e', 7), 'password')), []);
+    assert.deepEqual(node.granted(tokenOf(hex('e', 8), 'password')), [hex('c', 8)]);
+  }
+
+  asked.length = 0;
+  await store.setSettings(hex('d', 5), { isLenient: true });
+  await one.follow();
+  assert.deepEqual(asked, ['directoryChanges', 'lineages']);
+  assert.equal(one.entity(hex('d', 5))?.channel?.isLenient, true);
+  assert.equal(one.entity(hex('c', 5))?.channels[0]?.isLenient, true, 'the merchant has the same channel');
+  assert.equal(other.entity(hex('d', 5))?.channel?.isLenient, false, 'until it follows');
+});
+
+test('changes: above merchants, new entities, an invalid row, and a node that is too far behind', async () => {
+  const { store, asked, open } = await manyMerchants();
+  const directory = await open();
+  assert.equal(directory.entity(hex('d', 1))?.settings.timeZone, 'Europe/Vienna');
+  await store.setSettings(hex('a', 0), { timeZone: 'Europe/Paris' });
+  await store.insertAccounts({
+    entities: [{ id: hex('9', 1), kind: 'channel', parentId: hex('c', 1), name: 'New', settings: {} }],
+    tokens: [],
+  });
+  await directory.reload();
+  assert.equal(directory.entity(hex('d', 1))?.settings.timeZone, 'Europe/Paris');
+  assert.deepEqual(
+    directory
+      .entity(hex('c', 1))
+      ?.channels.map(({ name }) => name)
+      .toSorted(),
+    ['C1', 'New'],
+  );
+
+  await store.setSettings(hex('d', 2), { isLenient: 'yes' });
+  await store.setSettings(hex('d', 3), { isLenient: true });
+  await assert.rejects(directory.follow(), /"isLenient" must be true or false/);
+  assert.equal(directory.entity(hex('d', 2))?.channel?.isLenient, false, 'the invalid row stays as it was');
+  assert.equal(directory.entity(hex('d', 3))?.channel?.isLenient, true, 'others follow');
+  await store.setSettings(hex('d', 2), {});
+
+  await directory.follow();
+  for (let turn = 0; turn < 10; turn += 1) await store.setSettings(hex('d', 4), { isLenient: true });
+  await store.deleteDirectoryChanges(3);
+  asked.length = 0;
+  assert.equal(await directory.follow(), true);
+  assert.ok(asked.includes('entityPage'), 'everything is read anew');
+  assert.equal(directory.entity(hex('d', 4))?.channel?.isLenient, true);
+  asked.length = 0;
+  assert.deepEqual([await directory.follow(), asked], [false, ['directoryChanges']]);
 });

@@ -1,9 +1,22 @@
-import { type Clock, DAY_MS } from '../spec/time.ts';
+import type { Clock } from '../spec/time.ts';
 import type { Channel } from './channel.ts';
+import { createEntityIndex, type EntityIndex } from './entityIndex.ts';
 import { type ModuleFaults, noModuleFaults } from './moduleSettings.ts';
-import type { EntityKind, EntityRow, MerchantStore, TokenRow } from './ports.ts';
+import {
+  type CellPage,
+  type DirectoryChange,
+  type EntityCells,
+  type EntityKind,
+  type EntityRow,
+  entityCellsOf,
+  type GrantCells,
+  grantCellsOf,
+  type MerchantStore,
+  type PageCursor,
+  type VersionedEntity,
+} from './ports.ts';
 import { defaultSettings, inherit, type Settings, settingFaults } from './settings.ts';
-import { grantsOpenedBy, type TokenGrant, userOf } from './token.ts';
+import { createTokenIndex, type TokenIndex } from './tokenIndex.ts';
 
 /** A node of the hierarchy PSP > division > merchant > channel, settings resolved. */
 export type Entity = {
@@ -21,32 +34,35 @@ export type Entity = {
   readonly channels: readonly Channel[];
 };
 
-/** The hierarchy and its tokens, in memory. It is read at the start and every few seconds, so no request waits for it. */
+/**
+ * The hierarchy and its tokens. The rows are packed in memory and follow the changes of the store, so no request waits for them;
+ * settings are resolved on demand, and a bounded number of merchants stays resolved.
+ */
 export interface Directory {
   entity(id: string): Entity | null;
-  /** An entity and everything below it. */
+  /** An entity as it is stored, without what it inherits. */
+  stored(id: string): VersionedEntity | null;
+  /** An entity and everything below it. Above merchants there may be hundreds of thousands: see `idsBelow`. */
   below(id: string): readonly Entity[];
-  merchantIds(): readonly string[];
+  /** The ids of an entity and of everything below it, of one kind or of all. */
+  idsBelow(id: string, kind?: EntityKind): readonly string[];
+  /** The ids of all merchants, or of some. */
+  merchantIds(limit?: number): readonly string[];
+  /** The ids of the entities that have a setting of their own, not an inherited one. */
+  ownersOf(setting: string): readonly string[];
   /** The ids of the entities of the token; empty for an unknown token. */
   granted(token: string): readonly string[];
-  /** Reads everything again. Rejects, and keeps the present state, when the store fails or its rows are invalid. */
+  /** Takes over what changed since the last time; returns whether anything did. Rejects when the store fails or new rows are invalid. */
+  follow(): Promise<boolean>;
+  /** The same after a change: when it resolves, the change is known here and in all other threads. */
   reload(): Promise<void>;
+  /** Writes down which tokens were used. A token costs one write a day, and no request waits for it. */
+  saveUses(): Promise<void>;
   /** How old the knowledge is. */
   ageMs(): number;
+  /** How many entities are resolved at present. */
+  resolved(): number;
 }
-
-/** `usedOn` is the day on which this node last wrote down, or will, that the token was used. */
-type KnownGrant = TokenGrant & Pick<TokenRow, 'tokenHash'> & { usedOn: number };
-type Users = ReadonlyMap<string, readonly KnownGrant[]>;
-type DirectorySnapshot = {
-  readonly entities: ReadonlyMap<string, Entity>;
-  readonly users: Users;
-  /** Tokens that opened something since the load, and what they opened: most requests repeat one, and need no hash then. */
-  readonly opened: Map<string, readonly KnownGrant[]>;
-  readonly loadedAt: number;
-};
-
-const OPENED_MAX = 1_000;
 
 /** The stored rows are invalid. The message is for the operator, with a sentence for every fault. */
 export class BrokenDirectory extends Error {
@@ -60,18 +76,35 @@ const above: Readonly<Record<EntityKind, EntityKind | null>> = {
   merchant: 'division',
   channel: 'merchant',
 };
-const topDown: readonly EntityKind[] = ['psp', 'division', 'merchant', 'channel'];
+/** From the top down. */
+export const entityKinds: readonly EntityKind[] = ['psp', 'division', 'merchant', 'channel'];
 
-/** The faults of one row, each as the end of a sentence. */
-function rowFaults(row: EntityRow, entities: ReadonlyMap<string, Entity>, services: ModuleFaults): readonly string[] {
+type KindOf = (id: string) => EntityKind | undefined;
+
+/** What is wrong with the place of a row in the hierarchy. `kindOf`: the kind of an entity that is there. */
+function placeFaults(row: Pick<EntityRow, 'id' | 'kind' | 'parentId'>, kindOf: KindOf): readonly string[] {
   if (!ENTITY_ID.test(row.id)) return ['the id must be 32 characters of a-f and 0-9'];
   if (above[row.kind] === undefined) return [`"${row.kind}" is no kind of entity`];
-  const parent = row.parentId === null ? null : entities.get(row.parentId);
-  if ((parent?.kind ?? null) !== above[row.kind])
-    return [`it must stand below ${above[row.kind] ? `a ${above[row.kind]}` : 'nothing'}`];
+  const parent = row.parentId === null ? null : kindOf(row.parentId);
+  return (parent ?? null) === above[row.kind]
+    ? []
+    : [`it must stand below ${above[row.kind] ? `a ${above[row.kind]}` : 'nothing'}`];
+}
+
+/** What is wrong with a row by itself. */
+function contentFaults(row: EntityRow, services: ModuleFaults): readonly string[] {
   if (row.settings.dispatch !== undefined && row.kind !== 'merchant') return ['only a merchant can dispatch'];
   return settingFaults(row.settings, services);
 }
+
+/** The faults of one row, each as the end of a sentence. Those of its place come first and alone. */
+function rowFaults(row: EntityRow, kindOf: KindOf, services: ModuleFaults): readonly string[] {
+  const found = placeFaults(row, kindOf);
+  return found.length > 0 ? found : contentFaults(row, services);
+}
+
+const sentences = (row: Pick<EntityRow, 'id' | 'name'>, faults: readonly string[]): readonly string[] =>
+  faults.map((fault) => `entity ${row.id} (${row.name}): ${fault}`);
 
 function entityOf(row: EntityRow, parent: Entity | null): Entity {
   const settings = inherit(parent?.settings ?? defaultSettings, row.settings as Partial<Settings>);
@@ -93,14 +126,19 @@ function entityOf(row: EntityRow, parent: Entity | null): Entity {
 
 const inOrder = (a: Channel, b: Channel): number => a.priority - b.priority || (a.entityId < b.entityId ? -1 : 1);
 
+/** The rows, each behind the one it stands below. */
+function fromTheTop<Row extends EntityRow>(rows: readonly Row[]): readonly Row[] {
+  const unknown = rows.filter((row) => !entityKinds.includes(row.kind));
+  return [...entityKinds.flatMap((kind) => rows.filter((other) => other.kind === kind)), ...unknown];
+}
+
 /** The rows as a tree, each node under one that is there. Throws one sentence for every fault. */
 export function hierarchy(rows: readonly EntityRow[], services: ModuleFaults = noModuleFaults): ReadonlyMap<string, Entity> {
   const entities = new Map<string, Entity>();
   const faults: string[] = [];
-  const unknown = rows.filter((row) => !topDown.includes(row.kind));
-  for (const row of [...topDown.flatMap((kind) => rows.filter((other) => other.kind === kind)), ...unknown]) {
-    const found = rowFaults(row, entities, services);
-    faults.push(...found.map((fault) => `entity ${row.id} (${row.name}): ${fault}`));
+  for (const row of fromTheTop(rows)) {
+    const found = rowFaults(row, (id) => entities.get(id)?.kind, services);
+    faults.push(...sentences(row, found));
     if (found.length === 0)
       entities.set(row.id, entityOf(row, row.parentId === null ? null : (entities.get(row.parentId) ?? null)));
   }
@@ -115,51 +153,164 @@ export function hierarchy(rows: readonly EntityRow[], services: ModuleFaults = n
   return entities;
 }
 
-function usersOf(rows: readonly TokenRow[]): Users {
-  const broken = rows.find((row) => !ENTITY_ID.test(row.userId) || !/^[0-9a-f]{64}$/.test(row.tokenHash));
-  if (broken)
-    throw new BrokenDirectory(
-      `user ${broken.userId}: the token's hash must be SHA-256 in hex and the id 32 characters of a-f and 0-9`,
-    );
-  const grant = ({ tokenHash, entityId, endsAt = Number.POSITIVE_INFINITY, usedOn = -1 }: TokenRow): KnownGrant => ({
-    hash: Buffer.from(tokenHash, 'hex'),
-    tokenHash,
-    entityId,
-    endsAt,
-    usedOn,
-  });
-  return new Map([...Map.groupBy(rows, (row) => row.userId)].map(([userId, own]) => [userId, own.map(grant)]));
-}
-
 /** What the directory needs from a store. The recording of token use is optional. */
-type DirectoryStore = Pick<MerchantStore, 'tokens'> &
-  Partial<Pick<MerchantStore, 'saveTokenUses'>> & { entities(): Promise<readonly EntityRow[]> };
+export type DirectoryStore = Pick<
+  MerchantStore,
+  'entityPage' | 'grantPage' | 'lineages' | 'tokensOfUsers' | 'directoryChanges' | 'lastDirectoryChange'
+> &
+  Partial<Pick<MerchantStore, 'saveTokenUses'>>;
 
-type Use = Parameters<MerchantStore['saveTokenUses']>[0][number];
+/** A merchant and its channels, or an entity above merchants alone, resolved together. */
+type Resolved = ReadonlyMap<string, Entity>;
 
-/** Which tokens were used today and are not yet written down as such: a token costs one write a day, and no request waits for it. */
-function createUses(store: DirectoryStore) {
-  const waiting = new Map<string, Use>();
+/** How many merchants stay resolved: each takes some kilobytes. */
+const RESOLVED_MAX = 4_000;
+
+/**
+ * Resolves entities on demand. Of what is resolved, at least the last half of `max` entries that were asked for stay: two generations, of which
+ * the older one is dropped when the younger one is full.
+ */
+function createResolver(index: EntityIndex, max: number) {
+  /** By the row of a merchant or of an entity above merchants. */
+  let young = new Map<number, Resolved>();
+  let old = new Map<number, Resolved>();
+  function keep(row: number): Resolved {
+    const made = old.get(row) ?? resolve(row);
+    if (young.size >= max / 2) {
+      old = young;
+      young = new Map();
+    }
+    young.set(row, made);
+    return made;
+  }
+  const parentEntity = (row: number): Entity | null => (row < 0 ? null : entityAt(row));
+  const resolve = (row: number): Resolved => {
+    const alone = entityOf(index.read(row), parentEntity(index.parentOf(row)));
+    if (alone.kind !== 'merchant') return new Map([[alone.id, alone]]);
+    const channels = index.childrenOf(row).map((channel) => entityOf(index.read(channel), alone));
+    const inTurn = channels.flatMap(({ channel }) => channel ?? []).sort(inOrder);
+    return new Map([{ ...alone, channels: inTurn }, ...channels].map((one) => [one.id, one]));
+  };
+  const entityAt = (row: number): Entity | null => entity(index.idOf(row));
+  function entity(id: string): Entity | null {
+    const row = index.rowOf(id);
+    if (row < 0) return null;
+    const owner = index.kindAt(row) === 'channel' ? index.parentOf(row) : row;
+    return (young.get(owner) ?? keep(owner)).get(id) ?? null;
+  }
   return {
-    note(grant: KnownGrant, now: number): void {
-      const usedOn = now - (now % DAY_MS);
-      if (grant.usedOn >= usedOn) return;
-      grant.usedOn = usedOn;
-      const { tokenHash, entityId } = grant;
-      waiting.set(`${tokenHash} ${entityId}`, { tokenHash, entityId, usedOn });
+    entity,
+    /** A change above merchants concerns everything below it. */
+    forget(id: string): void {
+      const row = index.rowOf(id);
+      if (index.kindAt(row) === 'merchant') {
+        young.delete(row);
+        old.delete(row);
+      } else {
+        young.clear();
+        old.clear();
+      }
     },
-    async write(): Promise<void> {
-      const uses = [...waiting];
-      if (uses.length === 0) return;
-      await store.saveTokenUses?.(uses.map(([, use]) => use));
-      for (const [name, use] of uses) if (waiting.get(name) === use) waiting.delete(name);
-    },
+    size: () => new Set([...young.keys(), ...old.keys()]).size,
   };
 }
 
-function entityIdsOf(grants: readonly KnownGrant[], now: number, uses: ReturnType<typeof createUses>): readonly string[] {
-  for (const grant of grants) uses.note(grant, now);
-  return grants.map(({ entityId }) => entityId);
+const PAGE = 2_000;
+/** More changes at once than this are not followed one by one: everything is read anew. */
+const CHANGES_MAX = 5_000;
+
+type DirectoryState = {
+  readonly index: EntityIndex;
+  readonly tokens: TokenIndex;
+  readonly resolver: ReturnType<typeof createResolver>;
+};
+
+const brokenToken = ([, , userId]: GrantCells): string =>
+  `user ${userId}: the token's hash must be SHA-256 in hex and the id 32 characters of a-f and 0-9`;
+
+/** How many texts of settings are known to be right while rows are read: most merchants have one of few. */
+const CHECKED_MAX = 10_000;
+
+/** The faults in the settings of a row: each text is checked once. */
+function createContentCheck(services: ModuleFaults): (cells: EntityCells) => readonly string[] {
+  const right = new Set<string>();
+  return ([id, kind, parentId, name, text, revision]) => {
+    const checked = `${kind} ${text}`;
+    if (right.has(checked)) return [];
+    const faults = contentFaults({ id, kind, parentId, name, settings: JSON.parse(text), revision } as VersionedEntity, services);
+    if (faults.length === 0 && right.size < CHECKED_MAX) right.add(checked);
+    return faults;
+  };
+}
+
+/** Reads everything, page after page. */
+async function load(store: DirectoryStore, services: ModuleFaults, resolvedMax: number): Promise<DirectoryState> {
+  const index = createEntityIndex();
+  const tokens = createTokenIndex();
+  const faults: string[] = [];
+  const contentFaultsOf = createContentCheck(services);
+  // Requests are answered between two pages.
+  for (let after: PageCursor | null = null; ; ) {
+    const page: CellPage<EntityCells> = await store.entityPage(after, PAGE);
+    for (const cells of page.rows) {
+      const [id, kind, parentId, name] = cells;
+      if (!index.put(cells))
+        faults.push(
+          ...sentences(
+            { id, name },
+            placeFaults({ id, kind, parentId }, () => undefined),
+          ),
+        );
+      faults.push(...sentences({ id, name }, contentFaultsOf(cells)));
+    }
+    if (page.next === null) break;
+    after = page.next;
+  }
+  for (let row = 0; row < index.size(); row += 1) {
+    const kind = index.kindAt(row);
+    if (kind === undefined || (index.kindAt(index.parentOf(row)) ?? null) === above[kind]) continue;
+    const misplaced = index.read(row);
+    faults.push(
+      ...sentences(
+        misplaced,
+        placeFaults(misplaced, (id) => index.kindAt(index.rowOf(id))),
+      ),
+    );
+  }
+  for (let after: PageCursor | null = null; ; ) {
+    const page: CellPage<GrantCells> = await store.grantPage(after, PAGE);
+    for (const cells of page.rows) if (!tokens.put(cells)) faults.push(brokenToken(cells));
+    if (page.next === null) break;
+    after = page.next;
+  }
+  if (faults.length > 0) throw new BrokenDirectory(faults.join('\n'));
+  return { index, tokens, resolver: createResolver(index, resolvedMax) };
+}
+
+/** Takes over the rows of changed entities; returns a sentence for every invalid one, which stays as it was. */
+function applyEntities(
+  { index, resolver }: DirectoryState,
+  keys: readonly string[],
+  rows: readonly VersionedEntity[],
+  services: ModuleFaults,
+): readonly string[] {
+  const there = new Set(rows.map(({ id }) => id));
+  for (const key of keys) {
+    resolver.forget(key);
+    const row = index.rowOf(key);
+    const channels = index.kindAt(row) === 'merchant' ? index.childrenOf(row).map(index.idOf) : [];
+    for (const id of [key, ...channels]) if (!there.has(id)) index.remove(id);
+  }
+  const faults: string[] = [];
+  for (const row of fromTheTop(rows)) {
+    if (index.revisionOf(row.id) === row.revision) continue;
+    const found = rowFaults(row, (id) => index.kindAt(index.rowOf(id)), services);
+    faults.push(...sentences(row, found));
+    if (found.length > 0) continue;
+    index.put(entityCellsOf(row));
+    resolver.forget(row.kind === 'channel' ? (row.parentId ?? '') : row.id);
+  }
+  return faults;
 }
 
 /** Reads the hierarchy and the tokens; rejects with `BrokenDirectory` when the rows are invalid. */
@@ -167,37 +318,67 @@ export async function createDirectory(
   store: DirectoryStore,
   clock: Clock,
   services: ModuleFaults = noModuleFaults,
+  resolvedMax: number = RESOLVED_MAX,
 ): Promise<Directory> {
-  const uses = createUses(store);
-  const load = async (): Promise<DirectorySnapshot> => {
-    const [entities, tokens] = await Promise.all([store.entities(), store.tokens()]);
-    return { entities: hierarchy(entities, services), users: usersOf(tokens), opened: new Map(), loadedAt: clock.now() };
+  let seq = await store.lastDirectoryChange();
+  let known = await load(store, services, resolvedMax);
+  let followedAt = clock.now();
+  const loadAnew = async (): Promise<true> => {
+    const last = await store.lastDirectoryChange();
+    const loaded = await load(store, services, resolvedMax);
+    loaded.tokens.takeUses(known.tokens);
+    known = loaded;
+    seq = last;
+    return true;
   };
-  let known = await load();
-  let [asked, taken] = [0, 0];
+  const followOnce = async (): Promise<boolean> => {
+    const [first, ...changes] = await store.directoryChanges(seq, CHANGES_MAX);
+    const last = changes.at(-1);
+    // The change up to which this node knows is gone: so may be others behind it.
+    if (first?.seq !== seq || changes.length >= CHANGES_MAX - 1) return loadAnew();
+    if (!last) return false;
+    const keysOf = (kind: DirectoryChange['kind']) => [
+      ...new Set(changes.flatMap((change) => (change.kind === kind ? change.key : []))),
+    ];
+    const [entityIds, userIds] = [keysOf('entity'), keysOf('token')];
+    const rows = entityIds.length > 0 ? await store.lineages(entityIds) : [];
+    const grants = userIds.length > 0 ? (await store.tokensOfUsers(userIds)).map(grantCellsOf) : [];
+    const broken = known.tokens.replace(userIds, grants);
+    const faults = [...applyEntities(known, entityIds, rows, services), ...broken.map(brokenToken)];
+    seq = last.seq;
+    if (faults.length > 0) throw new BrokenDirectory(faults.join('\n'));
+    return true;
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  const follow = (): Promise<boolean> => {
+    // One after the other: each begins after the change that its caller has made.
+    const turn = last.then(followOnce).then((isChanged) => {
+      followedAt = clock.now();
+      return isChanged;
+    });
+    last = turn.catch(() => {});
+    return turn;
+  };
   return {
-    entity: (id) => known.entities.get(id) ?? null,
-    below: (id) => [...known.entities.values()].filter(({ path }) => path.includes(id)),
-    merchantIds: () => [...known.entities.values()].flatMap(({ kind, id }) => (kind === 'merchant' ? [id] : [])),
-    granted: (token) => {
-      const now = clock.now();
-      const before = known.opened.get(token);
-      if (before?.every(({ endsAt }) => now < endsAt)) return entityIdsOf(before, now, uses);
-      const found = grantsOpenedBy(token, known.users.get(userOf(token) ?? ''), now);
-      if (found.length > 0 && known.opened.size < OPENED_MAX) known.opened.set(token, found);
-      return entityIdsOf(found, now, uses);
+    entity: (id) => known.resolver.entity(id),
+    stored(id) {
+      const row = known.index.rowOf(id);
+      return row < 0 ? null : known.index.read(row);
     },
-    reload: async () => {
-      // Without a writable store they wait for the next reload; tokens are read in any case.
-      await uses.write().catch(() => {});
-      asked += 1;
-      const turn = asked;
-      const loaded = await load();
-      // Of two that read at the same time, the one that began later knows more.
-      if (turn < taken) return;
-      taken = turn;
-      known = loaded;
+    below: (id) => known.index.idsBelow(id).flatMap((one) => known.resolver.entity(one) ?? []),
+    idsBelow: (id, kind) => known.index.idsBelow(id, kind),
+    merchantIds: (limit = Number.POSITIVE_INFINITY) => known.index.idsOfKind('merchant', limit),
+    ownersOf: (setting) => known.index.ownersOf(setting),
+    granted: (token) => known.tokens.granted(token, clock.now()),
+    follow,
+    reload: async () => void (await follow()),
+    async saveUses() {
+      const uses = [...known.tokens.waiting()];
+      if (uses.length === 0) return;
+      await store.saveTokenUses?.(uses.map(([, use]) => use));
+      known.tokens.written(uses);
     },
-    ageMs: () => clock.now() - known.loadedAt,
+    ageMs: () => clock.now() - followedAt,
+    resolved: () => known.resolver.size(),
   };
 }

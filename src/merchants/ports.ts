@@ -1,4 +1,4 @@
-/** The stores of the merchants module. All entities and tokens fit in memory and are read at the start. */
+/** The stores of the merchants module. Entities and tokens are read by id or in pages: there may be hundreds of thousands. */
 
 export type EntityKind = 'psp' | 'division' | 'merchant' | 'channel';
 
@@ -13,6 +13,47 @@ export type EntityRow = {
 
 /** A node as it is stored: 1 when it is new, and one more with every change. */
 export type VersionedEntity = EntityRow & { readonly revision: number };
+
+/** An entity as a list: id, kind, parent, name, settings as JSON, revision. A node reads some hundred thousand of them at its start. */
+export type EntityCells = readonly [
+  id: string,
+  kind: EntityKind,
+  parentId: string | null,
+  name: string,
+  settings: string,
+  revision: number,
+];
+
+/** An access token as a list: hash, entity, user, end, day of last use. */
+export type GrantCells = readonly [
+  tokenHash: string,
+  entityId: string,
+  userId: string,
+  endsAt: number | null,
+  usedOn: number | null,
+];
+
+export const entityCellsOf = ({ id, kind, parentId, name, settings, revision }: VersionedEntity): EntityCells => [
+  id,
+  kind,
+  parentId,
+  name,
+  JSON.stringify(settings),
+  revision,
+];
+
+export const grantCellsOf = ({ tokenHash, entityId, userId, endsAt, usedOn }: TokenRow): GrantCells => [
+  tokenHash,
+  entityId,
+  userId,
+  endsAt ?? null,
+  usedOn ?? null,
+];
+
+/** Where a page ends, in the words of its store. */
+export type PageCursor = string | number;
+/** `next`: where the next page begins; null: there is none. */
+export type CellPage<Cells> = { readonly rows: readonly Cells[]; readonly next: PageCursor | null };
 
 /** An access token as it is stored: never the token itself. */
 export type TokenRow = {
@@ -34,9 +75,45 @@ export type TokenRow = {
 /** One token for one entity. */
 export type TokenLocation = Pick<TokenRow, 'tokenHash' | 'entityId'>;
 
-export interface MerchantStore {
+/** One change of the hierarchy or its tokens. `key`: the entity, the merchant of a channel, or the user of a token. */
+export type DirectoryChange = { readonly seq: number; readonly kind: 'entity' | 'token'; readonly key: string };
+
+/** An entity in a list, with the number of those right below it. */
+export type ListedEntity = { readonly row: VersionedEntity; readonly below: number };
+
+/** Reads of the hierarchy and its tokens that stay small however many merchants there are. */
+export interface DirectoryReads {
+  /** The entities with these ids, all above them, and all channels of the merchants among those, in any order. */
+  lineages(ids: readonly string[]): Promise<readonly VersionedEntity[]>;
+  /** Entities right below one, or at the top for null, by name and id, after the cursor. */
+  entitiesBelow(
+    parentId: string | null,
+    after: Pick<EntityRow, 'name' | 'id'> | null,
+    limit: number,
+  ): Promise<readonly ListedEntity[]>;
+  /** How many entities stand right below one. */
+  countBelow(parentId: string): Promise<number>;
+  /** All entities in the order in which they are read fastest, page after page; null: from the first on. */
+  entityPage(after: PageCursor | null, limit: number): Promise<CellPage<EntityCells>>;
+  /** All tokens, likewise. */
+  grantPage(after: PageCursor | null, limit: number): Promise<CellPage<GrantCells>>;
+  /** All tokens in the order of their hashes, page after page. */
+  tokenPage(after: TokenLocation | null, limit: number): Promise<readonly TokenRow[]>;
+  tokensOfUsers(userIds: readonly string[]): Promise<readonly TokenRow[]>;
+  tokensOfEntity(entityId: string): Promise<readonly TokenRow[]>;
+  /** Changes from `from` on, `from` included, in the order of their commits: when `from` is missing, changes before it may be, too. */
+  directoryChanges(from: number, limit: number): Promise<readonly DirectoryChange[]>;
+  /** The number of the newest change. */
+  lastDirectoryChange(): Promise<number>;
+}
+
+export interface MerchantStore extends DirectoryReads {
+  /** All of them, for commands of the operator. */
   entities(): Promise<readonly VersionedEntity[]>;
+  /** All of them, for commands of the operator. */
   tokens(): Promise<readonly TokenRow[]>;
+  /** Deletes all changes but the newest `kept`; returns how many. */
+  deleteDirectoryChanges(kept: number): Promise<number>;
   /** Inserts missing rows in one commit; returns how many were new. Existing rows stay unchanged. */
   insertAccounts(rows: { readonly entities: readonly EntityRow[]; readonly tokens: readonly TokenRow[] }): Promise<number>;
   /** Puts other settings in the place of an entity's; false when there is no such entity. */
@@ -47,6 +124,25 @@ export interface MerchantStore {
   endToken(token: TokenLocation, endsAt: number | null, now: number): Promise<boolean>;
   /** Saves the day of each token's last use, where it is later than the stored one. */
   saveTokenUses(used: readonly (TokenLocation & { readonly usedOn: number })[]): Promise<void>;
+}
+
+/** A draw from a bucket that fills with time. Less than 0 gives back. */
+export type RateDraw = {
+  readonly key: string;
+  readonly requests: number;
+  readonly msPerRequest: number;
+  readonly wanted: number;
+  readonly now: number;
+};
+
+/** Rate limits that hold for all nodes together. */
+export interface RateStore {
+  /** Notes that a node is at work, and forgets those that were last seen before `since`; returns how many there are. */
+  noteNode(id: string, now: number, since: number): Promise<number>;
+  /** Draws as many requests as are there, at most those wanted; returns how many, and what is left. */
+  drawRequests(draw: RateDraw): Promise<{ readonly granted: number; readonly level: number }>;
+  /** Deletes buckets that were last drawn from before the instant; returns how many. */
+  deleteRates(before: number): Promise<number>;
 }
 
 /** A merchant's test clock. A merchant without one is in real time. */

@@ -88,6 +88,9 @@ export function sandboxRows(createdAt: number): {
   return { entities, tokens: [token(demoShop), token(otherShop)] };
 }
 
+/** Where anything of the sandbox would be in a database. */
+export const sandboxKeys = { entityIds: entities.map(({ id }) => id), userIds: [demoShop.userId, otherShop.userId] } as const;
+
 /** Whether a database holds anything of the sandbox, by id or by token. */
 export function holdsSandbox(rows: {
   readonly entities: readonly Pick<EntityRow, 'id'>[];

@@ -3,7 +3,7 @@ import type { Directory } from './directory.ts';
 import type { EntityRow, MerchantStore, VersionedEntity } from './ports.ts';
 
 export type ScenarioSettingsNeeds = {
-  readonly store: Pick<MerchantStore, 'entities' | 'saveEntity'>;
+  readonly store: Pick<MerchantStore, 'lineages' | 'saveEntity'>;
   readonly directory: Pick<Directory, 'reload'>;
 };
 
@@ -26,7 +26,7 @@ const settingsIn = ({ settings }: EntityRow): ScenarioSettings =>
 export function createScenarioSettings({ store, directory }: ScenarioSettingsNeeds): ScenarioSettingsStore {
   let last: Promise<unknown> = Promise.resolve();
   const load = async (entityId: string): Promise<VersionedEntity> => {
-    const row = (await store.entities()).find(({ id }) => id === entityId);
+    const row = (await store.lineages([entityId])).find(({ id }) => id === entityId);
     if (!row) throw new Error(`there is no entity ${entityId}`);
     return row;
   };

@@ -1,5 +1,5 @@
 import type { Clock } from '../spec/time.ts';
-import { type Bucket, draw, type Throttler } from './throttle.ts';
+import { type Bucket, draw, type LocalThrottler } from './throttle.ts';
 
 /**
  * Rate limits in memory that all threads of the process see: a limit holds for all of them together. A bucket is found by the hash of its
@@ -75,7 +75,7 @@ function take(ints: Int32Array, place: number, { one, two }: Hash): number {
   return place;
 }
 
-export function createSharedThrottler(memory: ThrottleMemory, clock: Clock): Throttler {
+export function createSharedThrottler(memory: ThrottleMemory, clock: Clock): LocalThrottler {
   const { ints, floats } = memory;
   const seed = ints[SEED] as number;
   return {

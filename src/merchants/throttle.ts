@@ -16,14 +16,19 @@ export function draw(bucket: Bucket | undefined, limit: Limit, now: number): Buc
 
 export interface Throttler {
   /** 0: go ahead. Otherwise the milliseconds after which the caller may try again. */
+  waitMs(entityId: string, operation: EndpointName, limit: Limit | undefined): number | Promise<number>;
+}
+
+/** Limits in the memory of one process. */
+export interface LocalThrottler extends Throttler {
   waitMs(entityId: string, operation: EndpointName, limit: Limit | undefined): number;
 }
 
 /**
- * Counts per entity and operation, in the memory of this node: several nodes let through several times the limit. Only admitted
+ * Counts per entity and operation, in the memory of this node; `nodeThrottle.ts` has limits for several. Only admitted
  * requests are counted, so the number of buckets is bounded by the directory.
  */
-export function createThrottler(clock: Clock): Throttler {
+export function createThrottler(clock: Clock): LocalThrottler {
   const buckets = new Map<string, Bucket>();
   return {
     waitMs(entityId, operation, limit) {

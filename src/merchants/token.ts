@@ -17,21 +17,14 @@ export function userOf(token: string): string | null {
 }
 
 /** One token of a user: its hash, its entity, and its expiry. */
-export type TokenGrant = { readonly hash: Uint8Array; readonly entityId: string; readonly endsAt: number };
-
-/** A hash that no token has: an unknown user costs the same work as a known one. */
-const unknownUser: readonly TokenGrant[] = [{ hash: Buffer.alloc(32), entityId: '', endsAt: 0 }];
+export type TokenGrant = { readonly tokenHash: string; readonly entityId: string; readonly endsAt: number };
 
 /** The grants that a token opens at this instant, found in constant time. */
-export function grantsOpenedBy<Known extends TokenGrant>(
-  token: string,
-  grants: readonly Known[] | undefined,
-  now: number,
-): readonly Known[] {
+export function grantsOpenedBy<Known extends TokenGrant>(token: string, grants: readonly Known[], now: number): readonly Known[] {
   const sent = hash('sha256', token, 'buffer');
   const found: Known[] = [];
-  for (const grant of grants ?? unknownUser) {
-    if (timingSafeEqual(sent, grant.hash) && now < grant.endsAt) found.push(grant as Known);
+  for (const grant of grants) {
+    if (timingSafeEqual(sent, Buffer.from(grant.tokenHash, 'hex')) && now < grant.endsAt) found.push(grant);
   }
   return found;
 }

@@ -40,11 +40,23 @@ export const tokenView = (row: TokenRow, createdBy: string | null, now: number):
 });
 
 /** The tokens of an entity: active ones first, then recently ended ones, each the newest first. */
-export function tokensOf(rows: readonly TokenRow[], entityId: string, now: number): readonly TokenRow[] {
+export function tokensListed(rows: readonly TokenRow[], now: number): readonly TokenRow[] {
   const isListed = ({ endsAt = now }: TokenRow) => endsAt > now - LISTED_MS;
   const order = (row: TokenRow): number => (hasEnded(row, now) ? 1 : 0);
-  const own = rows.filter((row) => row.entityId === entityId && isListed(row));
-  return own.sort((one, other) => order(one) - order(other) || other.createdAt - one.createdAt);
+  return rows.filter(isListed).sort((one, other) => order(one) - order(other) || other.createdAt - one.createdAt);
+}
+
+const PAGE = 2_000;
+
+/** The token with this id, which is a hash: the tokens are looked through page by page. */
+export async function tokenWithId(store: Pick<MerchantStore, 'tokenPage'>, id: string): Promise<TokenRow | null> {
+  for (let after: TokenLocation | null = null; ; ) {
+    const page: readonly TokenRow[] = await store.tokenPage(after, PAGE);
+    const found = page.find((row) => tokenId(row) === id);
+    const last = page.at(-1);
+    if (found || !last || page.length < PAGE) return found ?? null;
+    after = last;
+  }
 }
 
 /** Whom a token is made for, and by whom. */
@@ -59,7 +71,7 @@ export type TokenIssue = {
 export type IssuedToken = { readonly token: string; readonly row: TokenRow };
 
 type IssueNeeds = {
-  readonly store: Pick<MerchantStore, 'tokens' | 'insertAccounts' | 'endToken'>;
+  readonly store: Pick<MerchantStore, 'tokensOfEntity' | 'insertAccounts' | 'endToken'>;
   readonly ids: { random(): string };
   readonly now: number;
 };
@@ -67,7 +79,7 @@ type IssueNeeds = {
 /** Makes a token and keeps its hash; null: the entity has as many as it may have. */
 export async function issueToken({ store, ids, now }: IssueNeeds, issue: TokenIssue): Promise<IssuedToken | null> {
   const { entityId, name, createdBy, before } = issue;
-  const good = (await store.tokens()).filter((row) => row.entityId === entityId && !hasEnded(row, now));
+  const good = (await store.tokensOfEntity(entityId)).filter((row) => !hasEnded(row, now));
   if (good.length >= TOKENS_MAX) return null;
   const userId = before?.userId ?? ids.random();
   const token = tokenOf(userId, ids.random());

@@ -269,3 +269,33 @@ test('a payment begins refused, or waiting for the acquirer; storing alone is do
     }),
   );
 });
+
+const CAPTURED_TWICE: readonly Payment[] = [
+  root,
+  examplePayment({ ...root, id: 'part', familyId: root.id, referencedId: root.id, paymentType: 'CP', amount: 1_000n }),
+];
+const lacking: readonly [
+  what: string,
+  supports: Connector['supports'],
+  order: Order,
+  family: readonly Payment[] | null,
+  code: string,
+][] = [
+  ['the method', {}, plain, null, '600.200.201'],
+  ['the payment type', { CC: { ...capability, types: ['PA'] } }, plain, null, '600.200.202'],
+  ['captures of a part', { CC: { ...capability, partialCapture: false } }, followUp('CP', 9_999n, root), [root], '700.400.101'],
+  [
+    'a second capture',
+    { CC: { ...capability, multipleCaptures: false } },
+    followUp('CP', 1n, root),
+    CAPTURED_TWICE,
+    '700.400.100',
+  ],
+];
+for (const [what, supports, order, family, code] of lacking) {
+  test(`a connector without ${what}: refused with ${code} before it is asked`, () => {
+    const able = family === null ? context() : about(family, root);
+    assert.equal(decide(order, able).refusal, null);
+    assert.equal(decide(order, { ...able, connector: () => ({ ...connector, supports }) }).refusal, code);
+  });
+}

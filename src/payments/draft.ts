@@ -67,8 +67,14 @@ export function draft(
     fields,
   };
   const customerId = storedCustomerOf(order, fields);
-  if (customerId === undefined && remark === undefined) return payment;
-  return { ...payment, ...(customerId !== undefined && { customerId }), ...(remark !== undefined && { remark }) };
+  const traceparent = world.watch?.traceparent();
+  if (customerId === undefined && remark === undefined && traceparent === undefined) return payment;
+  return {
+    ...payment,
+    ...(customerId !== undefined && { customerId }),
+    ...(remark !== undefined && { remark }),
+    ...(traceparent !== undefined && { traceparent }),
+  };
 }
 
 const CUSTOMER = 'customer.merchantCustomerId';

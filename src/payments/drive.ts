@@ -5,6 +5,7 @@ import { fallbackAfter } from './connector/fallback.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
 import { eventFor } from './outboxEvent.ts';
 import { isMisdated, type Payment } from './payment.ts';
+import type { Question } from './paymentWatch.ts';
 import type { AcquirerAnswer, Attempt, Connector, Inquiry, RegistrationChange, World } from './ports.ts';
 import { registrationChangeAfter } from './registration/registrationChange.ts';
 import { noteOutcome } from './risk.ts';
@@ -82,6 +83,21 @@ export async function askConnector(
 ): Promise<PaymentEvent> {
   const connector = world.connector(payment.connector, payment.entityId);
   if (!connector) return SILENCE;
+  const { watch } = world;
+  if (!watch) return askOnce(world, { payment, connector }, question);
+  return watch.question({ payment, question: questionAt(payment) }, () => askOnce(world, { payment, connector }, question));
+}
+
+const questionAt = ({ phase: { at } }: Payment): Question =>
+  at === 'acquirer' ? 'send' : at === 'cancelling' ? 'cancel' : 'inquire';
+
+type Asking = { readonly payment: Payment; readonly connector: Connector };
+
+async function askOnce(
+  world: World,
+  { payment, connector }: Asking,
+  question: (connector: Connector) => Promise<AcquirerAnswer> | null,
+): Promise<PaymentEvent> {
   try {
     const asked = question(connector);
     if (asked === null) return SILENCE;

@@ -133,6 +133,8 @@ export type Payment = {
   readonly recordedBy?: string;
   /** The reason of a refusal, where the text of its code leaves it open. */
   readonly remark?: string;
+  /** The `traceparent` of the request that made it; absent: it is not traced. What happens later joins that trace. */
+  readonly traceparent?: string;
   readonly details: AnswerDetails;
   /** How the gateway authenticated the cardholder; null when it did not. */
   readonly threeDS: ThreeDS | null;
@@ -152,3 +154,7 @@ export const isOpen = (payment: Payment): boolean => payment.phase.at !== 'final
 
 /** Its last move was dated by a clock that was put back since: its `dueAt` means nothing, and it is due now. */
 export const isMisdated = ({ movedAt }: Pick<Payment, 'movedAt'>, now: number): boolean => movedAt > now + SKEW_MS_MAX;
+
+/** The merchant's own id of the customer: the one of the request, or the one of the stored details that are charged. */
+export const customerIdOf = ({ fields, customerId }: Pick<Payment, 'fields' | 'customerId'>): string | null =>
+  fields['customer.merchantCustomerId'] ?? customerId ?? null;

@@ -19,6 +19,7 @@ import type { TokenUse, Wallets } from '../wallets/ports.ts';
 import type { Balance } from './balance.ts';
 import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
 import type { PaymentRef } from './paymentRef.ts';
+import type { PaymentWatch } from './paymentWatch.ts';
 import type { CountedEvents } from './riskMemory/countedEvents.ts';
 import type { ScheduleChange, ScheduleEventDetail } from './schedule.ts';
 import type { ShopperPages, ShopperStep } from './shopperStep.ts';
@@ -377,6 +378,8 @@ export interface World {
   readonly countedEvents: CountedEvents;
   /** Drives a payment in the main thread, which has the acquirers' accounts and the pending secrets; absent: this is that thread. */
   driveOnMain?(started: { readonly payment: Payment; readonly version: number }, attempt: Attempt): Promise<Payment>;
+  /** Absent: nothing watches. */
+  readonly watch?: PaymentWatch;
   /** The channel as it is set up now; null when it is gone. */
   channel(entityId: string): Channel | null;
   /** Reports to the operator what must not happen, such as a sealed text that does not open. */

@@ -205,6 +205,7 @@ function answerInProcess(world: World, route: Route | null, attempt: Attempt): P
   if (attempt.payment.phase.at !== 'acquirer') return attempt.payment;
   const answer = route?.connector.decide?.(attempt) ?? null;
   if (answer === null) return attempt.payment;
+  world.watch?.answered(attempt.payment, answer);
   // Another account may follow: the intent comes first.
   if (attempt.others && answer.is === 'declined' && mayFallBack(attempt, answer)) return attempt.payment;
   return nextWithIntent(attempt.payment, answer, world.clock.now());

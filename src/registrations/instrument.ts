@@ -35,10 +35,6 @@ export type Instrument =
       readonly expiryYear: string | null;
     };
 
-/** The last four digits of an instrument that has a number; null without one. */
-export const last4Of = (instrument: Instrument | null): string | null =>
-  instrument === null || instrument.kind === 'virtualAccount' ? null : instrument.last4Digits;
-
 /** The holder of a card or bank account; null without one. */
 export const holderOf = (instrument: Instrument | null): string | null =>
   instrument?.kind === 'card' || instrument?.kind === 'bankAccount' ? instrument.holder : null;

@@ -97,7 +97,13 @@ function shoppersOf(count: number, ms: number, chance: () => number): readonly A
 }
 
 /** When attempts of the attack got through, how many good shoppers there were during it, and how many of them were blocked. */
-type Run = { readonly passed: readonly number[]; readonly goodBlocked: number; readonly good: number; readonly shadowed: number };
+type Run = {
+  readonly passed: readonly number[];
+  readonly goodBlocked: number;
+  readonly good: number;
+  readonly shadowed: number;
+  readonly codes: ReadonlySet<string>;
+};
 
 /** Lets everything happen in its order. The acquirer answers after `answerMs`. */
 async function run(attempts: readonly Attempt[], answerMs: number, own: Partial<RiskSettings> = {}): Promise<Run> {
@@ -107,6 +113,7 @@ async function run(attempts: readonly Attempt[], answerMs: number, own: Partial<
   const waiting: Attempt[] = [];
   const [good, blocked] = [new Set<string | null>(), new Set<string | null>()];
   let shadowed = 0;
+  const codes = new Set<string>();
   for (const attempt of attempts.toSorted((one, other) => one.at - other.at)) {
     while (waiting[0] && waiting[0].at + answerMs <= attempt.at) {
       const { facts, is } = waiting.shift() as Attempt;
@@ -114,12 +121,13 @@ async function run(attempts: readonly Attempt[], answerMs: number, own: Partial<
     }
     const { verdict, shadow } = await evaluateAttempt(attempt.facts, ruleSet, memory);
     if (verdict.is !== 'decline') waiting.push(attempt);
+    else codes.add(verdict.code);
     if (attempt.isAttack && verdict.is !== 'decline') passed.push(attempt.at);
     if (!attempt.isAttack && attempt.at >= T0) good.add(attempt.facts.fingerprint);
     if (!attempt.isAttack && verdict.is === 'decline') blocked.add(attempt.facts.fingerprint);
     if (attempt.isAttack && shadow.some(({ rule }) => rule === 'cardTesting.bin')) shadowed += 1;
   }
-  return { passed, goodBlocked: blocked.size, good: good.size, shadowed };
+  return { passed, goodBlocked: blocked.size, good: good.size, shadowed, codes };
 }
 
 /** The most attempts that got through in any ten minutes. */
@@ -146,7 +154,8 @@ for (const [what, attack, shoppers, answerMs] of attacks) {
   test(`${what}: cut after 20 attempts in any ten minutes, and at most 1 % of good shoppers blocked`, async () => {
     const chance = chanceOf(41);
     const everybody = [...attackOf(attack, chance), ...shoppersOf(shoppers, Math.max(attack.ms, 10 * MINUTE), chance)];
-    const { passed, goodBlocked, good } = await run(everybody, answerMs);
+    const { passed, goodBlocked, good, codes } = await run(everybody, answerMs);
+    assert.ok(codes.has('800.120.401'), `declined with ${[...codes].join(', ')}`);
     assert.ok(mostIn(passed) <= 20, `${mostIn(passed)} got through`);
     assert.ok(passed.length > 0, 'nothing got through: this is no test of the guard');
     assert.ok(goodBlocked <= good / 100, `${goodBlocked} of ${good} blocked`);

@@ -60,9 +60,6 @@ function httpOf(code: string, means: Meaning): ResultEntry['http'] {
 /** Whether a text is a code of the catalogue. */
 export const isResultCode = (text: string): text is ResultCode => Object.hasOwn(resultCodes, text);
 
-/** Whether what ended with a code took place: an approval, or a chargeback with its reason. */
-export const tookPlace = (code: FinalCode): boolean => isApproval(code) || isChargebackReason(code);
-
 /** Whether a code is a reason for a chargeback. */
 export const isChargebackReason = (text: string): text is CodeThat<'chargeback'> => Object.hasOwn(chargeback, text);
 

@@ -5,7 +5,7 @@ export type Dialect = 'sqlite' | 'postgres';
 export type Migration = { readonly number: number; readonly name: string; readonly text: string };
 
 const FOLDER = new URL('./migrations/', import.meta.url);
-const FILE = /^(\d{4})-([a-z-]+)(?:\.(sqlite|postgres))?\.sql$/;
+const FILE = /^(\d{4})-([a-z0-9-]+)(?:\.(sqlite|postgres))?\.sql$/;
 
 /** The table in which a database remembers how far it has come. */
 export const migrationTable = `
@@ -14,7 +14,7 @@ export const migrationTable = `
     name text NOT NULL,
     applied_at text NOT NULL
   )`;
-export const appliedMigrations = 'SELECT number FROM migration ORDER BY number';
+export const appliedMigrations = 'SELECT number, name FROM migration ORDER BY number';
 export const noteMigration = 'INSERT INTO migration (number, name, applied_at) VALUES (?1, ?2, CURRENT_TIMESTAMP)';
 
 /** The migrations of a dialect in order: the files for both and those with its name in theirs. */
@@ -29,22 +29,32 @@ export function migrationsOf(dialect: Dialect): readonly Migration[] {
     });
 }
 
-/** What has still to be applied. A database that a newer program has changed is left alone. */
-export function outstanding(dialect: Dialect, applied: readonly number[]): readonly Migration[] {
+/** A row of the table. Drivers return large integers as text. */
+export type AppliedMigration = { readonly number: number | string; readonly name: string };
+
+/** `0021-without-old-names-needs-0018`: a program that knows schema 18 works on it, an older one does not. */
+const NEEDS = /-needs-(\d{4})$/;
+export const neededSchema = (name: string): number => Number(NEEDS.exec(name)?.[1] ?? 0);
+
+/**
+ * What has still to be applied. A newer program only adds to the schema, so this one works beside it (decisions/0060); a database that a
+ * newer program has taken something from is left alone.
+ */
+export function outstanding(dialect: Dialect, applied: readonly AppliedMigration[]): readonly Migration[] {
   const known = migrationsOf(dialect);
   const newest = known.at(-1)?.number ?? 0;
-  const newer = applied.filter((number) => number > newest);
-  if (newer.length > 0) {
-    const step = newer.at(-1);
+  const refusing = applied.find(({ number, name }) => Number(number) > newest && neededSchema(name) > newest);
+  if (refusing !== undefined) {
     throw new StoreOutOfOrder(
-      `The database is at schema ${step}, this program knows schemas up to ${newest}: start the newer version of the program.`,
+      `The database is at schema ${refusing.number}, this program knows schemas up to ${newest}: start the newer version of the program.`,
     );
   }
-  return known.filter(({ number }) => !applied.includes(number));
+  const numbers = new Set(applied.map(({ number }) => Number(number)));
+  return known.filter(({ number }) => !numbers.has(number));
 }
 
 /** For a reader that changes nothing itself. */
-export function checkSchema(dialect: Dialect, applied: readonly number[]): void {
+export function checkSchema(dialect: Dialect, applied: readonly AppliedMigration[]): void {
   if (outstanding(dialect, applied).length === 0) return;
   throw new StoreOutOfOrder(
     'The database is of an older version of the program: start the gateway once, it brings it up to date.',

@@ -4,10 +4,11 @@ import type { AssetStore, CheckoutStore } from '../checkouts/ports.ts';
 import type { CallStore } from '../developer/ports.ts';
 import type { LedgerStore } from '../ledger/ports.ts';
 import type { TraceStore } from '../ledger/trace.ts';
-import type { ClockStore, MerchantStore } from '../merchants/ports.ts';
+import type { ClockStore, MerchantStore, RateStore } from '../merchants/ports.ts';
 import type { PaymentHistory, PaymentStore } from '../payments/ports.ts';
 import type { FollowUpLists, QueryStore } from '../payments/search/listing.ts';
 import type { SearchStore } from '../payments/search/search.ts';
+import type { ConnectionFigures, QueueStore } from '../payments/storeFigures.ts';
 import type { RegistrationLists } from '../registrations/listing.ts';
 import type { RegistrationStore } from '../registrations/ports.ts';
 import type { ReconciliationStore } from '../reports/reconciliation/ports.ts';
@@ -29,6 +30,8 @@ export interface StoreLife {
    * disk is noticed; otherwise as little as possible.
    */
   tryWrite(isThorough: boolean): Promise<void>;
+  /** The connections to the database of this thread; null: the store has none. */
+  connections(): ConnectionFigures | null;
   /** Finishes accepted commits, then releases all resources. */
   close(): Promise<void>;
 }
@@ -50,6 +53,7 @@ export type Store = PaymentStore &
   KeyStore &
   SecretStore &
   MerchantStore &
+  RateStore &
   CheckoutStore &
   AssetStore &
   ScheduleStore &
@@ -64,6 +68,7 @@ export type Store = PaymentStore &
   SandboxSettlementStore &
   ReconciliationStore &
   StatisticsStore &
+  QueueStore &
   StoreLife;
 
 /**

@@ -28,10 +28,8 @@ export async function findApprovers(needs: ReadNeeds, entityId: string, butId: s
 
 /** The nodes at or below one at which approvals are on. */
 function protectedBelow({ directory }: ReadNeeds, nodeId: string): readonly string[] {
-  return directory
-    .below(nodeId)
-    .filter(({ settings }) => hasLimits(settings.approvals))
-    .map(({ id }) => id);
+  const owners = directory.ownersOf('approvals').filter((id) => directory.entity(id)?.path.includes(nodeId));
+  return [nodeId, ...owners].flatMap((id) => (hasLimits(directory.entity(id)?.settings.approvals) ? directory.idsBelow(id) : []));
 }
 
 export const hasApprovals = (needs: ReadNeeds, nodeId: string): boolean => protectedBelow(needs, nodeId).length > 0;

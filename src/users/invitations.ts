@@ -106,10 +106,13 @@ export async function acceptInvitation(needs: UserNeeds, asked: InvitationAccept
   return { ok: true, enrolment: { ticket, secret, uri: totpUri(secret, email, ISSUER) } };
 }
 
+/** A gateway has one top node, or a few. */
+const TOPS_MAX = 1_000;
+
 /** The grants of the first administrator: every top node. Creates a first node where there is none. */
 export async function topGrants({ store, ids, directory }: UserNeeds): Promise<readonly Grant[]> {
-  const tops = (await store.entities()).filter(({ parentId }) => parentId === null);
-  if (tops.length > 0) return tops.map(({ id }) => ({ entityId: id, role: 'operator' }));
+  const tops = await store.entitiesBelow(null, null, TOPS_MAX);
+  if (tops.length > 0) return tops.map(({ row }) => ({ entityId: row.id, role: 'operator' }));
   const id = ids.random();
   await store.insertAccounts({ entities: [{ id, kind: 'psp', parentId: null, name: 'Turnpike', settings: {} }], tokens: [] });
   await directory.reload();

@@ -10,12 +10,12 @@ import type { HashQueue, PasswordCost } from './password.ts';
 
 /** What the users module needs from outside. */
 export type UserNeeds = {
-  readonly store: DocumentStore & SecretStore & Pick<MerchantStore, 'entities' | 'insertAccounts'>;
+  readonly store: DocumentStore & SecretStore & Pick<MerchantStore, 'entitiesBelow' | 'insertAccounts'>;
   readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'> & {
     /** The vault's keyed hash, for tokens and passwords. */
     digest(purpose: string, text: string): string;
   };
-  readonly directory: Pick<Directory, 'entity' | 'below' | 'reload'>;
+  readonly directory: Pick<Directory, 'entity' | 'idsBelow' | 'ownersOf' | 'reload'>;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'next' | 'random'>;
   readonly random: RandomBytes;

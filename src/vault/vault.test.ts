@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { derivedKey, sealedBefore as sealedByFormatOne } from '../../test/faults/formatOne.ts';
+import { reportFigure } from '../../test/figures.ts';
 import { sized } from '../../test/long.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { USES_MAX } from './keyRing.ts';
@@ -109,6 +110,7 @@ test(`R22: ${NONCES} nonces are as many different ones`, () => {
   const seen = new Set<string>();
   for (let count = 0; count < NONCES; count += 1) seen.add(nonce().toString('latin1'));
   assert.equal(seen.size, NONCES);
+  reportFigure('R22', 'nonces', NONCES);
 });
 
 test('R22: every seal has a nonce of its own, and no more texts are sealed than uses were reserved', async () => {
@@ -296,6 +298,7 @@ const unkeyed: Readonly<Record<string, string>> = {
   'users/breachedList.ts': 'passwords that are looked up in a list of hashes',
   'users/webauthn.ts': 'what an authenticator signed, and the name of our site',
   'vault/mac.ts': 'the two halves of a keyed hash: the key stands before the text in both',
+  'site/build.ts': 'files of the documentation, for their names',
   'wallets/storedKeys.ts': 'public keys and certificates',
   'wallets/keys.ts': 'public keys, sealed tokens and agreed secrets',
   'outbound/exchange.ts': 'public keys of servers, which are pinned',

@@ -20,6 +20,11 @@ export type AttemptNeeds = {
   readonly payloadFor: (event: OutboxEvent) => Promise<WebhookPayload | null>;
   /** Twelve bytes, never the same twice. */
   readonly iv: () => Uint8Array;
+  /** Runs the call of a receiver, for traces and metrics; absent: nothing watches. */
+  readonly watch?: (
+    about: { readonly webhook: Webhook; readonly event: OutboxEvent },
+    call: () => Promise<AttemptResult>,
+  ) => Promise<AttemptResult>;
   /** Real time: a receiver checks the age of a signature, whatever test clock the merchant has. */
   readonly clock: Clock;
 };
@@ -49,7 +54,8 @@ export async function attempt(needs: AttemptNeeds, webhook: Webhook, event: Outb
     const payload = await needs.payloadFor(event);
     if (!payload) return { ...internal, isObsolete: true, why: 'the subject of the event no longer exists' };
     const text = JSON.stringify(webhook.fields === 'ALL' ? payload : withoutPersonalData(payload));
-    return await send(needs, webhook, { id: event.id, text });
+    const call = () => send(needs, webhook, { id: event.id, text });
+    return await (needs.watch?.({ webhook, event }, call) ?? call());
   } catch {
     return { ...internal, why: 'the payload could not be created' };
   }

@@ -4,7 +4,7 @@ import type { Directory } from '../merchants/directory.ts';
 import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';
 import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registration/registrationUpkeep.ts';
-import { resumePendingPayments, sweep } from '../payments/sweep.ts';
+import { resumePendingPayments, type SweepResult, sweep } from '../payments/sweep.ts';
 import type { RiskStore } from '../risk/ports.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../spec/time.ts';
 import type { WebhookStore } from '../webhooks/ports.ts';
@@ -19,9 +19,9 @@ export type JobNeeds = {
   readonly environment: Environment;
   /** Reloads the keys of the vault. */
   readonly refreshKeys: () => Promise<void>;
-  readonly directory: Pick<Directory, 'reload'>;
-  /** Receives the result of each sweep in real time. */
-  readonly onSweep: (oldestMs: number | null, failed: number) => void;
+  readonly directory: Pick<Directory, 'follow' | 'saveUses'>;
+  /** Receives the result of each batch of a sweep in real time. The first batch of a run has the oldest payment. */
+  readonly onSweep: (result: SweepResult, isFirst: boolean) => void;
 };
 
 /** The API promises 31 days. */
@@ -51,10 +51,10 @@ const sweepJob = ({ worldOf, clocks, onSweep }: Required<Pick<JobNeeds, 'worldOf
   async run(signal) {
     for (const { merchantId, merchants } of clockScopes(clocks)) {
       await inBatches({ atOnce: SWEEP_AT_ONCE, signal }, async (round) => {
-        const { looked, failed, oldestMs } = await sweep(worldOf(merchantId), { limit: SWEEP_AT_ONCE, merchants });
+        const result = await sweep(worldOf(merchantId), { limit: SWEEP_AT_ONCE, merchants });
         // The age of an open payment under a test clock means nothing to an operator.
-        if (merchantId === null && (round === 0 || failed > 0)) onSweep(oldestMs, failed);
-        return failed > 0 ? 0 : looked;
+        if (merchantId === null) onSweep(result, round === 0);
+        return result.failed > 0 ? 0 : result.looked;
       });
     }
   },
@@ -75,6 +75,19 @@ const misdatedJob = ({ worldOf, clocks }: Required<Pick<JobNeeds, 'worldOf' | 'c
     }
   },
 });
+
+/** A revoked token is refused everywhere within a second. */
+const FOLLOW_MS = 500;
+const directoryJobs = (directory: JobNeeds['directory']): readonly Job[] => [
+  {
+    name: 'follow directory changes',
+    everyMs: FOLLOW_MS,
+    isVital: true,
+    isPrompt: true,
+    run: async () => void (await directory.follow()),
+  },
+  { name: 'record token uses', everyMs: 10 * SECOND_MS, run: () => directory.saveUses() },
+];
 
 /** Jobs of payments, registrations, keys and directory. */
 export function coreJobs(needs: JobNeeds): readonly Job[] {
@@ -140,7 +153,7 @@ export function coreJobs(needs: JobNeeds): readonly Job[] {
       },
     },
     { name: 'reload vault keys', everyMs: 10 * SECOND_MS, isVital: true, run: refreshKeys },
-    { name: 'reload directory', everyMs: 10 * SECOND_MS, isVital: true, run: () => directory.reload() },
+    ...directoryJobs(directory),
   ];
 }
 
@@ -148,14 +161,21 @@ export type RiskJobNeeds = {
   readonly clock: Clock;
   /** Loads payments of other nodes and earlier processes into the velocity counters. */
   readonly updateCounters: () => Promise<void>;
+  /** No other node takes payments into the store. */
+  readonly isAlone: boolean;
   /** Reloads block and allow lists when they have changed. */
   readonly refreshLists: () => Promise<void>;
   readonly store: Pick<RiskStore, 'deleteListEntries'>;
 };
 
+/** The counters of several nodes are within a second of each other. */
+const COUNTERS_MS = 500;
+
 /** Jobs of the risk engine. */
-export const riskJobs = ({ clock, updateCounters, refreshLists, store }: RiskJobNeeds): readonly Job[] => [
-  { name: 'update risk counters', everyMs: SECOND_MS, run: updateCounters },
+export const riskJobs = ({ clock, updateCounters, refreshLists, store, isAlone }: RiskJobNeeds): readonly Job[] => [
+  isAlone
+    ? { name: 'update risk counters', everyMs: SECOND_MS, run: updateCounters }
+    : { name: 'update risk counters', everyMs: COUNTERS_MS, isPrompt: true, run: updateCounters },
   { name: 'reload risk lists', everyMs: 5 * SECOND_MS, isVital: true, run: refreshLists },
   {
     name: 'delete expired risk list entries',

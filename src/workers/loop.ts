@@ -1,4 +1,5 @@
 import type { Timers } from '../payments/ports.ts';
+import { runCall } from '../telemetry/callContext.ts';
 import type { JobRecords } from './records.ts';
 
 /** A recurring background job. */
@@ -12,6 +13,8 @@ export type Job = {
   readonly limitMs?: number;
   /** The job refreshes state of this node from the store. A node on which it hangs is not ready. */
   readonly isVital?: true;
+  /** Its pauses are not prolonged while no requests come in, and hardly after a failure. */
+  readonly isPrompt?: true;
   /** The signal aborts when the run is abandoned or the process ends: work in rounds stops before its next round. */
   readonly run: (signal: AbortSignal) => Promise<void>;
 };
@@ -19,6 +22,8 @@ export type Job = {
 /** `sleep` resolves early when the signal aborts, and never rejects. */
 export type LoopNeeds = {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** The pause of prompt jobs; left out: as of all others. */
+  readonly promptSleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly timers: Timers;
   readonly records: JobRecords;
   readonly log: { error(about: object, message: string): void };
@@ -31,13 +36,17 @@ export interface Loop {
 
 /** The pause doubles after each consecutive failure, up to this limit. */
 export const BACK_OFF_MS_MAX = 60_000;
+/** A prompt job is back soon after the database is. */
+const PROMPT_BACK_OFF_MS_MAX = 1_000;
 export const LIMIT_MS = 60_000;
 /** Abandoned runs of one job that may still be running. At this limit no further run starts until one of them ends. */
 export const ABANDONED_MAX = 10;
 
 /** The pause of a job after so many consecutive failures. */
-export const restMs = ({ everyMs }: Pick<Job, 'everyMs'>, failures: number): number =>
-  failures === 0 ? everyMs : Math.max(everyMs, Math.min(everyMs * 2 ** failures, BACK_OFF_MS_MAX));
+export const restMs = ({ everyMs, isPrompt }: Pick<Job, 'everyMs' | 'isPrompt'>, failures: number): number =>
+  failures === 0
+    ? everyMs
+    : Math.max(everyMs, Math.min(everyMs * 2 ** failures, isPrompt ? PROMPT_BACK_OFF_MS_MAX : BACK_OFF_MS_MAX));
 
 /** Runs every job at its own interval. A failing, slow or hanging job never delays another. */
 export function startLoop(jobs: readonly Job[], needs: LoopNeeds): Loop {
@@ -60,7 +69,8 @@ type LoopState = { readonly running: Set<Run>; readonly signal: AbortSignal };
 type RunResult = { readonly is: 'succeeded' } | { readonly is: 'failed'; readonly error: unknown } | { readonly is: 'abandoned' };
 
 async function repeat(job: Job, needs: LoopNeeds, { running, signal }: LoopState): Promise<void> {
-  const { sleep, records, log } = needs;
+  const { records, log } = needs;
+  const sleep = job.isPrompt && needs.promptSleep ? needs.promptSleep : needs.sleep;
   let abandoned = 0;
   for (let failures = 0; !signal.aborted; ) {
     await sleep(restMs(job, failures), signal);
@@ -102,7 +112,7 @@ async function runWithinLimit(
 
 async function runOnce(job: Job, signal: AbortSignal): Promise<RunResult> {
   try {
-    await job.run(signal);
+    await runCall({ job: job.name }, () => job.run(signal));
     return { is: 'succeeded' };
   } catch (error) {
     return { is: 'failed', error };

@@ -14,6 +14,8 @@ export interface Quiet {
   noteRequest(): void;
   /** Pauses for `ms`, or longer while the process is quiet; resolves early when the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Pauses for `ms` in any case. */
+  promptSleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 /**
@@ -31,6 +33,7 @@ export function createQuiet({ now, sleep }: QuietNeeds): Quiet {
       waking.abort();
       waking = new AbortController();
     },
+    promptSleep: sleep,
     sleep(ms, signal) {
       const at = now();
       if (ms >= QUIET_PAUSE_MS || at - requestAt < QUIET_AFTER_MS) return sleep(ms, signal);

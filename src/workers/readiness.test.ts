@@ -7,7 +7,7 @@ import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { reportRefusals } from '../store/reportRefusals.ts';
 import { createReadiness } from './readiness.ts';
 
-const job = { name: 'reload directory', everyMs: 10_000, isVital: true, ageMs: 0, silentMs: 0 };
+const job = { name: 'follow directory changes', everyMs: 10_000, isVital: true, ageMs: 0, silentMs: 0 };
 
 function setUp(tryWrite: (isThorough: boolean) => Promise<void>, jobs = () => [job]) {
   const tried: boolean[] = [];
@@ -83,7 +83,7 @@ test('a database that does not answer is asked once, and waited for up to two se
 
 const overdue: [does: string, record: Partial<typeof job>, problems: readonly string[]][] = [
   ['ends in time', { silentMs: 100_000 }, []],
-  ['has not ended for ten periods', { silentMs: 100_001 }, ['the job "reload directory" has not ended for 100 s']],
+  ['has not ended for ten periods', { silentMs: 100_001 }, ['the job "follow directory changes" has not ended for 100 s']],
   ['fails again and again', { ageMs: 9_000_000, silentMs: 5_000 }, []],
   ['is quick and gets a minute', { everyMs: 250, silentMs: 60_000 }, []],
   ['hangs but is not vital', { isVital: false, silentMs: 9_000_000 }, []],

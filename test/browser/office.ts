@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 import type { RoleName } from '../../src/spec/rights.ts';
 import type { User } from '../../src/users/user.ts';
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../http/gateway.ts';
 import { sessionFor, signedInAs } from '../http/userFixture.ts';
-import { findChromium } from './chromium.ts';
+import { launchChromium } from './browser.ts';
+import { createOfficeWindows, type OfficeWindows } from './officeWindows.ts';
 
 export { noBrowser } from './browser.ts';
-
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
 
 export type Seat = {
   readonly role?: RoleName;
@@ -49,6 +48,8 @@ export type Office = {
   readonly gateway: TestGateway;
   /** Opens the back office for a user. */
   sit(seat?: Seat): Promise<OfficePage>;
+  /** Ends the use of all pages so far, between two tests: later ones start in the same renderer processes, with nothing stored. */
+  release(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -135,16 +136,9 @@ async function shot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-async function sit(gateway: TestGateway, browser: Browser, seat: Seat): Promise<OfficePage> {
+async function sit(gateway: TestGateway, windows: OfficeWindows, seat: Seat): Promise<OfficePage> {
   const { viewport = { width: 1280, height: 800 }, colorScheme = 'light', language = 'en', isSignedOut = false } = seat;
-  const locale = language === 'de' ? 'de-DE' : 'en-GB';
-  const context = await browser.newContext({
-    viewport,
-    colorScheme,
-    locale,
-    timezoneId: 'Europe/Berlin',
-    reducedMotion: 'reduce',
-  });
+  const { context, page } = await windows.open({ viewport, colorScheme, language });
   const { role = 'operator', entityId, isSteppedUp } = seat;
   const person = { role, ...(entityId !== undefined && { entityId }), ...(isSteppedUp !== undefined && { isSteppedUp }) };
   const signed = isSignedOut
@@ -154,7 +148,6 @@ async function sit(gateway: TestGateway, browser: Browser, seat: Seat): Promise<
     const [name = '', value = ''] = signed.cookie.split('=');
     await context.addCookies([{ name, value, url: gateway.backOfficeUrl, httpOnly: true, sameSite: 'Strict' }]);
   }
-  const page = await context.newPage();
   const troubles: string[] = [];
   listen(page, troubles);
   const still = createStillness(page);
@@ -179,10 +172,12 @@ async function sit(gateway: TestGateway, browser: Browser, seat: Seat): Promise<
 /** A gateway with its back office, and a browser before it. */
 export async function openOffice(options: TestGatewayOptions = {}): Promise<Office> {
   const gateway = await startGateway(options);
-  const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: FLAGS, headless: true });
+  const browser = await launchChromium();
+  const windows = createOfficeWindows(browser, gateway.backOfficeUrl);
   return {
     gateway,
-    sit: (seat = {}) => sit(gateway, browser, seat),
+    sit: (seat = {}) => sit(gateway, windows, seat),
+    release: windows.release,
     async close() {
       await browser.close();
       await gateway.close();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { createClient, DEMO } from '../http/client.ts';
 import { createUserWithPassword, sessionFor, signedInAs } from '../http/userFixture.ts';
@@ -17,6 +17,7 @@ before(async () => {
   // On a busy machine they take longer to make than a page may take to load.
   await office.gateway.services.backOffice();
 });
+afterEach(() => office?.release());
 after(() => office?.close());
 
 test('a token is rotated with a code of the app, and both pay until the old one is ended', { skip: noBrowser }, async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { CARD, createClient, DEMO } from '../http/client.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
 
@@ -36,6 +36,7 @@ before(async () => {
   const plan = { registrationId, amount: '5.00', currency: 'EUR', 'job.expression': '0 30 6 1 * ?' };
   assert.equal((await shop.send('POST', '/scheduling/v1/schedules', plan)).status, 200);
 });
+afterEach(() => office?.release());
 after(() => office?.close());
 
 const skip = noBrowser;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { EntityRow } from '../../src/merchants/ports.ts';
 import { CARD, createClient, DEMO } from '../http/client.ts';
@@ -35,6 +35,7 @@ let office: Office;
 before(async () => {
   if (!noBrowser) office = await openOffice({ rows: { entities: [guarded], tokens: [] } });
 });
+afterEach(() => office?.release());
 after(() => office?.close());
 
 /** What axe finds in a dialog that is open; the page around it was looked at before. */

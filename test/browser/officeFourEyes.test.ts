@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { createClient } from '../http/client.ts';
 import { signedInAs } from '../http/userFixture.ts';
@@ -23,6 +23,7 @@ before(async () => {
   const reply = await operator.ask('POST', `/entities/${merchantId}`, { revision, set: { approvals: { EUR: '40.00' } } });
   assert.equal(reply.status, 200);
 });
+afterEach(() => office?.release());
 after(() => office?.close());
 
 /** A user who has refunded 30 of a payment alone, at the form for another 20. */

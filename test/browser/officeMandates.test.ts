@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { settings } from '../connectors/sepa/account.ts';
 import { freshShops } from '../http/freshShops.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
@@ -48,6 +48,7 @@ before(async () => {
   await collect('SUB-2026-0017', '31.00');
   await collect('SUB-2026-0018', '9.00');
 });
+afterEach(() => office?.release());
 after(() => office?.close());
 
 test('a mandate is found, shows what the payer must know, and is ended after a question', { skip }, async () => {

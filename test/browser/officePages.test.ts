@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { createClient, DEMO } from '../http/client.ts';
+import { signedInAs } from '../http/userFixture.ts';
 import { onlyLong } from '../long.ts';
 import { noBrowser, type Office, type OfficePage, openOffice, type Seat } from './office.ts';
 
@@ -22,14 +23,14 @@ const DAILY = { 'job.expression': '0 0 6 * * ?', 'standingInstruction.mode': 'RE
 const PRICE = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
 
 /** A few things of every kind, so that pages have something to show. */
-async function create({ gateway, sit }: Office): Promise<Readonly<Record<string, string>>> {
+async function create({ gateway }: Office): Promise<Readonly<Record<string, string>>> {
   const shop = createClient(gateway.url);
-  const { ask } = await sit();
+  const { ask } = await signedInAs(gateway);
   const [payment, checkout, webhook, me] = await Promise.all([
     shop.pay({ paymentType: 'PA', ...STORED, ...SUBSCRIPTION }),
     shop.send('POST', '/v1/checkouts', PRICE),
-    ask?.('POST', '/webhooks', { entityId: DEMO.merchantId, name: 'Shop', url: 'http://127.0.0.1:1/hook' }),
-    ask?.('GET', '/me'),
+    ask('POST', '/webhooks', { entityId: DEMO.merchantId, name: 'Shop', url: 'http://127.0.0.1:1/hook' }),
+    ask('GET', '/me'),
   ]);
   const registrationId: string = payment.body.registrationId;
   const plan = { ...PRICE, registrationId, ...SUBSCRIPTION, ...DAILY };
@@ -40,7 +41,7 @@ async function create({ gateway, sit }: Office): Promise<Readonly<Record<string,
     shop.pay({ 'card.number': '4200000000000001' }),
   ]);
   const made = { payment: payment.id, riskWhy: payment.id, registration: registrationId, checkout: checkout.id };
-  const all = { ...made, schedule: schedule.id, webhook: webhook?.id, user: me?.body.user.id as string };
+  const all = { ...made, schedule: schedule.id, webhook: webhook.id, user: me.body.user.id as string };
   for (const [name, id] of Object.entries(all)) assert.match(String(id), /^[0-9a-zA-Z.-]{20,}$/, name);
   return all as Readonly<Record<string, string>>;
 }
@@ -51,6 +52,7 @@ before(async () => {
   ids = await create(office);
   await office.gateway.work('aggregate statistics');
 });
+afterEach(() => office?.release());
 after(() => office?.close());
 
 type Scheme = 'light' | 'dark';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { AuditShown } from '../../src/spec/answers/audit.ts';
 import { createClient, DEMO, SHOPPER } from '../http/client.ts';
@@ -11,6 +11,7 @@ let office: Office;
 before(async () => {
   if (!noBrowser) office = await openOffice();
 });
+afterEach(() => office?.release());
 after(() => office?.close());
 
 const skip = noBrowser;

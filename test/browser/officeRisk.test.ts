@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { CARD, createClient, DEMO } from '../http/client.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
 
@@ -15,6 +15,7 @@ before(async () => {
   // The pages are made when they are first asked for, which takes its time on a busy machine.
   await office.gateway.services.backOffice();
 });
+afterEach(() => office?.release());
 after(() => office?.close());
 
 const shop = () => createClient(office.gateway.url);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { payAt, routedKinds, routedShops } from '../http/routedShop.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
 
@@ -18,6 +18,7 @@ before(async () => {
   office = await openOffice({ rows, connectorKinds: routedKinds });
   await office.gateway.services.backOffice();
 });
+afterEach(() => office?.release());
 after(() => office?.close());
 
 const storedRules = async () =>

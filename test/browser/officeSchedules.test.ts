@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { CARD, createClient, DEMO } from '../http/client.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
 
@@ -21,6 +21,7 @@ before(async () => {
   const stored = await createClient(office.gateway.url).send('POST', '/v1/registrations', { ...CARD, ...INITIAL });
   registrationId = stored.id;
 });
+afterEach(() => office?.release());
 after(() => office?.close());
 
 const skip = noBrowser;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { DEMO } from '../http/client.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
 
@@ -9,6 +9,7 @@ let office: Office;
 before(async () => {
   if (!noBrowser) office = await openOffice();
 });
+afterEach(() => office?.release());
 after(() => office?.close());
 
 const skip = noBrowser;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { settlementFileOf } from '../../src/connectors/simulator/settlement.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
@@ -12,6 +12,7 @@ let office: Office;
 before(async () => {
   if (!noBrowser) office = await openOffice({ store });
 });
+afterEach(() => office?.release());
 after(() => office?.close());
 
 /** What is dropped onto the page, without a mouse. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { firstInvitation } from '../../src/users/invitations.ts';
 import { bytesOfBase32, codeAt, stepAt } from '../../src/users/totp.ts';
 import { createUserWithPassword, PASSWORD } from '../http/userFixture.ts';
@@ -11,6 +11,7 @@ let office: Office;
 before(async () => {
   if (!noBrowser) office = await openOffice();
 });
+afterEach(() => office?.release());
 after(() => office?.close());
 
 test('the first administrator follows the link, links an app and is in', { skip: noBrowser }, async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { createClient, DEMO } from '../http/client.ts';
+import { signedInAs } from '../http/userFixture.ts';
 import { noBrowser, type Office, type OfficePage, openOffice } from './office.ts';
 
 /** The status of payments in the list and on the page: what became of the money, in words. */
@@ -10,9 +11,9 @@ const ids: Record<string, string> = {};
 
 const STOLEN = { 'customParameters[forceResultCode]': '800.100.159' };
 
-async function create({ gateway, sit }: Office): Promise<void> {
+async function create({ gateway }: Office): Promise<void> {
   const shop = createClient(gateway.url);
-  const { ask } = await sit();
+  const { ask } = await signedInAs(gateway);
   const pay = async (name: string, fields: Readonly<Record<string, string>> = {}) => {
     const { id } = await shop.pay({ amount: '100.00', merchantTransactionId: `order-${name}`, ...fields });
     ids[name] = id;
@@ -24,7 +25,7 @@ async function create({ gateway, sit }: Office): Promise<void> {
   await shop.capture(await pay('part-captured', { paymentType: 'PA' }), '40.00');
   await pay('authorised', { paymentType: 'PA' });
   await shop.reverse(await pay('reversed', { paymentType: 'PA' }));
-  await ask?.('POST', `/payments/${await pay('disputed')}/chargeback`, { amount: '100.00', key: 'key-of-a-chargeback' });
+  await ask('POST', `/payments/${await pay('disputed')}/chargeback`, { amount: '100.00', key: 'key-of-a-chargeback' });
   await pay('stolen', STOLEN);
   await pay('stored', { createRegistration: 'true' });
 }
@@ -34,6 +35,7 @@ before(async () => {
   office = await openOffice();
   await create(office);
 });
+afterEach(() => office?.release());
 after(() => office?.close());
 
 const skip = noBrowser;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { createClient, DEMO } from '../http/client.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
@@ -8,6 +8,7 @@ let office: Office;
 before(async () => {
   if (!noBrowser) office = await openOffice();
 });
+afterEach(() => office?.release());
 after(() => office?.close());
 
 /** The jobs that no request waits for. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { buildWidget } from '../../src/assets/build.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
@@ -15,6 +15,7 @@ before(async () => {
   const entities = [{ id: CHANNEL, kind: 'channel', parentId: sandbox.demoShop.merchantId, name: 'Invoices', settings }] as const;
   office = await openOffice({ build: await buildWidget(), rows: { entities, tokens: [] } });
 });
+afterEach(() => office?.release());
 after(() => office?.close());
 
 async function enterCard(page: Page, holder: string): Promise<void> {

@@ -9,6 +9,7 @@ import { acquirerKey } from '../../src/payments/paymentRef.ts';
 import { sweep } from '../../src/payments/sweep.ts';
 import { isApproval, isNegative, isResultCode } from '../../src/spec/resultCodes.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import { reportFigure } from '../figures.ts';
 import { freshShops } from '../http/freshShops.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { type Chance, createChance } from '../simulation/chance.ts';
@@ -116,6 +117,8 @@ export function liveContract(underTest: ConnectorUnderTest, { payments, seed }: 
     assert.deepEqual(faults.slice(0, 5), []);
     assert.deepEqual(differences.slice(0, 10), []);
     assert.ok(mishaps > payments / 20, `only ${mishaps} mishaps`);
+    reportFigure('R7', 'payments', payments);
+    reportFigure('R7', 'mishaps', mishaps);
   });
 
   test(`${name}: a notification with a changed body or without a signature is refused`, async () => {

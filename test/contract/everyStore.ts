@@ -1,6 +1,6 @@
 import { after, before, describe } from 'node:test';
 import type { Open, Opened } from './storeFixtures.ts';
-import { openMemory, openPostgres, openSqlite } from './storeOpen.ts';
+import { endUnusedFiles, openMemory, openPostgres, reuseSqlite } from './storeOpen.ts';
 
 /** A store before its contract: `opened` is one for several tests, `open` makes one for a test alone. */
 export type Driver = {
@@ -24,9 +24,15 @@ export function shared(open: Open): () => Opened {
   };
 }
 
-/** The same contract on every store there is. */
+const stores: Readonly<Record<string, Open>> = { memory: openMemory, sqlite: reuseSqlite, postgres: openPostgres };
+const pooledStores: Readonly<Record<string, Open>> = { postgres: openPostgres };
+
+/** The same contract on every store there is; by a pooler on PostgreSQL alone. */
 export function onEveryStore(contract: (driver: Driver) => void): void {
-  for (const [name, open] of Object.entries<Open>({ memory: openMemory, sqlite: openSqlite, postgres: openPostgres })) {
-    describe(name, () => contract({ name, open, opened: shared(open), isDatabase: open !== openMemory }));
+  for (const [name, open] of Object.entries(process.env.TEST_POOLER === undefined ? stores : pooledStores)) {
+    describe(name, () => {
+      contract({ name, open, opened: shared(open), isDatabase: open !== openMemory });
+      after(endUnusedFiles);
+    });
   }
 }

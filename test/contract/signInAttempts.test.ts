@@ -23,6 +23,7 @@ import { attemptTicket, issueTicket, TICKET_TRIES_MAX } from '../../src/users/ti
 import { bytesOfBase32, codeAt, stepAt } from '../../src/users/totp.ts';
 import { newUserDocuments, type User } from '../../src/users/user.ts';
 import { systemRandom } from '../../src/vault/randomBytes.ts';
+import { reportFigure } from '../figures.ts';
 import { type Chance, createChance } from '../simulation/chance.ts';
 import { onEveryStore } from './everyStore.ts';
 import { NOW, type Opened } from './storeFixtures.ts';
@@ -147,6 +148,7 @@ onEveryStore(({ name, opened, isDatabase }) => {
     eachPlace(async (worlds, rightAt) => {
       const needs = worlds.map((one) => one.needs);
       holds(await race(counted, needs, createUserWithPassword(), rightAt), rightAt);
+      reportFigure('R30', 'concurrent guesses', GUESSES);
     }));
 
   test(`${name}: control: a lock that is checked before the attempt is counted lets more through`, () =>

@@ -39,6 +39,8 @@ export type GatewayOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** The number of request threads of each start, in turn. */
   readonly threads?: readonly number[];
+  /** Another program for each start, in turn; null: this one. The last is used again. */
+  readonly programs?: readonly (string | null)[];
   /** Starts test/faults/changedGateway.ts with these changes. */
   readonly changes?: ChangeName;
   /** Command words before the program, such as `nsenter`; that command must exec the program. */
@@ -81,8 +83,9 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
   let starts = 0;
   const launch = (): ChildProcess => {
     const threads = options.threads?.[starts % options.threads.length];
+    const other = options.programs?.[Math.min(starts, options.programs.length - 1)] ?? null;
     starts += 1;
-    const [program = runtime, ...rest] = [...(options.through ?? []), runtime, ...words];
+    const [program = runtime, ...rest] = [...(options.through ?? []), runtime, ...(other === null ? words : [ROOMY, other])];
     const started = spawn(program, rest, {
       cwd: root,
       env: threads === undefined ? env : { ...env, THREADS: String(threads) },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { reportFigure } from '../figures.ts';
 import { sized } from '../long.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { openRawDatabase } from './database.ts';
@@ -64,4 +65,8 @@ test('PostgreSQL: what was acknowledged before the kills is stored unchanged', {
   t.diagnostic(describeRun('PostgreSQL', survived, found));
   assertNothingWentWrong(survived.journal, found);
   assert.ok(found.checked >= PAYMENTS_MIN, `only ${found.checked} payments were acknowledged`);
+  reportFigure('R9', 'kills', KILLS.ofGateway + KILLS.ofPostgres);
+  reportFigure('R9', 'acknowledged', found.checked);
+  reportFigure('R9', 'lost', found.lost.length);
+  reportFigure('R10', 'starts', survived.readyMs.length);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { reportFigure } from '../figures.ts';
 import { sized } from '../long.ts';
 import { createGateway, createLooseGateway, type GatewayProcess } from './gatewayProcess.ts';
 import { assertNothingWentWrong, assertQuick, describeRun, killRun, SETTLE_MS_MAX, type Survived } from './killRun.ts';
@@ -45,4 +46,8 @@ test('SQLite: what was acknowledged before the kills is stored unchanged', { tim
   t.diagnostic(describeRun('SQLite', survived, found));
   assertNothingWentWrong(survived.journal, found);
   assert.ok(found.checked >= PAYMENTS_MIN, `only ${found.checked} payments were acknowledged`);
+  reportFigure('R9', 'kills', KILLS);
+  reportFigure('R9', 'acknowledged', found.checked);
+  reportFigure('R9', 'lost', found.lost.length);
+  reportFigure('R10', 'starts', survived.readyMs.length);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reportFigure } from '../figures.ts';
 import { sized } from '../long.ts';
 import { testDatabase } from '../postgres.ts';
 import { createGateway } from './gatewayProcess.ts';
@@ -37,6 +38,9 @@ for (const { name, nodes, isPostgres, rounds } of modules) {
     const seconds = Math.round((performance.now() - began) / 100) / 10;
     t.diagnostic(`${name}: ${rounds} rounds of 64 in ${seconds} s, ${approved} approved, ${refused} refused, 0 overruns`);
     assert.ok(refused > approved, 'hardly anybody was refused: the rounds were no rush');
+    reportFigure('R4', 'rounds of 64', rounds);
+    reportFigure('R4', 'approved', approved);
+    reportFigure('R4', 'refused', refused);
     await Promise.all(gateways.map((gateway) => gateway.end('SIGTERM')));
   });
 }

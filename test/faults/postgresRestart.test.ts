@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { reportFigure } from '../figures.ts';
 import { sized } from '../long.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { card, isApproved, pay, read } from './client.ts';
@@ -77,4 +78,6 @@ test('the gateway outlives restarts of PostgreSQL under load', {
   assert.equal(journal.broken, 0, 'a healthy gateway answers; it does not break connections');
   assert.ok((journal.statuses.get(503) ?? 0) > 0, 'no request met the server while it was away');
   assert.ok(found.checked >= 200, `only ${found.checked} payments were acknowledged`);
+  reportFigure('R14', 'restarts', ROUNDS);
+  reportFigure('R14', 'acknowledged', found.checked);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 
 /**
@@ -13,8 +14,10 @@ async function work(): Promise<never> {
       await sql.begin(async (tx) => {
         for (let step = 0; step < 5; step += 1) await tx.unsafe('SELECT 1');
       });
+      // A kill still finds some of the eight under way, and the others have the processor.
+      await pause(4);
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pause(20);
     }
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
+import { reportFigure } from '../figures.ts';
 import { sized } from '../long.ts';
 import { testDatabase } from '../postgres.ts';
 import { card, codeOf, isApproved, lenientShop, otherShop, PENDING, pay, type Reply, SUCCESS } from './client.ts';
@@ -34,31 +35,62 @@ const patterns: Readonly<Record<string, RetryPattern>> = {
     inOrder(times, (at) => attempt(urls[at % urls.length] ?? '', operation, at === times - 1 ? undefined : chance() * 6)),
 };
 
-const installations = [
-  { name: 'two nodes on PostgreSQL', nodes: 2, isPostgres: true },
-  { name: 'one node on SQLite', nodes: 1, isPostgres: false },
+type Installation = {
+  readonly gateways: readonly GatewayProcess[];
+  /** The payments that are stored. */
+  readonly count: () => Promise<number>;
+  readonly end: () => Promise<void>;
+};
+
+async function install({ nodes, isPostgres }: { readonly nodes: number; readonly isPostgres: boolean }): Promise<Installation> {
+  const database = isPostgres ? await testDatabase() : null;
+  const gateways = await Promise.all(
+    Array.from({ length: nodes }, () => createGateway(database ? { databaseUrl: database.url } : {})),
+  );
+  await Promise.all(gateways.map((gateway) => gateway.start()));
+  return {
+    gateways,
+    count: () => countPayments(database?.url ?? null, gateways[0]!.dataDir),
+    end: async () => {
+      await Promise.all(gateways.map((gateway) => gateway.kill()));
+      await database?.drop();
+    },
+  };
+}
+
+/** Two tests use them, one after the other. */
+let twoNodes: Installation;
+before(async () => {
+  twoNodes = await install({ nodes: 2, isPostgres: true });
+});
+after(() => twoNodes.end());
+
+const installations: readonly { readonly name: string; open(t: TestContext): Promise<Installation> }[] = [
+  { name: 'two nodes on PostgreSQL', open: async () => twoNodes },
+  {
+    name: 'one node on SQLite',
+    open: async (t) => {
+      const oneNode = await install({ nodes: 1, isPostgres: false });
+      t.after(oneNode.end);
+      return oneNode;
+    },
+  },
 ];
 
-for (const { name, nodes, isPostgres } of installations) {
+for (const { name, open } of installations) {
   test(`${name}: however often an operation is sent with its key, it is done once`, {
     timeout: sized({ quick: 120_000, assure: 120_000, reliability: 3_600_000 }),
   }, async (t) => {
-    const database = isPostgres ? await testDatabase() : null;
-    const gateways = await Promise.all(
-      Array.from({ length: nodes }, () => createGateway(database ? { databaseUrl: database.url } : {})),
-    );
-    t.after(async () => {
-      await Promise.all(gateways.map((gateway) => gateway.kill()));
-      await database?.drop();
-    });
-    await Promise.all(gateways.map((gateway) => gateway.start()));
+    const { gateways, count } = await open(t);
     const { sent, cut, payments, operations } = await sendAll(gateways);
-    const stored = await countPayments(database?.url ?? null, gateways[0]!.dataDir);
+    const stored = await count();
     t.diagnostic(
       `${name}: ${operations} operations, ${sent} requests, ${cut} cut; ${stored} payments stored, ${payments} expected`,
     );
     assert.equal(stored, payments);
     assert.ok(cut >= operations / 20, `only ${cut} connections were cut`);
+    reportFigure('R5', 'operations', operations);
+    reportFigure('R5', 'requests', sent);
   });
 }
 
@@ -121,17 +153,9 @@ async function runConcurrently(count: number, work: (at: number) => Promise<void
 
 test('two nodes on PostgreSQL: a retry while the acquirer is slow gets the same payment', {
   timeout: 60_000,
-}, async (t) => {
-  const database = await testDatabase();
-  const gateways = await Promise.all([
-    createGateway({ databaseUrl: database.url }),
-    createGateway({ databaseUrl: database.url }),
-  ]);
-  t.after(async () => {
-    await Promise.all(gateways.map((gateway) => gateway.kill()));
-    await database.drop();
-  });
-  await Promise.all(gateways.map((gateway) => gateway.start()));
+}, async () => {
+  const { gateways, count } = twoNodes;
+  const stored = await count();
   const latency = { 'customParameters[SIMULATOR_latency]': '700' };
   let pending = 0;
   await runConcurrently(AT_ONCE, async (at) => {
@@ -151,5 +175,5 @@ test('two nodes on PostgreSQL: a retry while the acquirer is slow gets the same 
     assert.ok(later && isApproved(later), later?.text ?? 'no answer');
   });
   assert.ok(pending >= AT_ONCE, `of ${3 * AT_ONCE} retries only ${pending} came while the acquirer was slow`);
-  assert.equal(await countPayments(database.url, ''), AT_ONCE);
+  assert.equal((await count()) - stored, AT_ONCE);
 });

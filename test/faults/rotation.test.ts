@@ -11,6 +11,7 @@ import { localMasters } from '../../src/vault/masterKey.ts';
 import type { Progress } from '../../src/vault/reseal.ts';
 import { keyOfText } from '../../src/vault/sealedText.ts';
 import { type OpenedVault, openVault } from '../../src/vault/vault.ts';
+import { reportFigure } from '../figures.ts';
 import { isReliability, sized } from '../long.ts';
 import { testDatabase } from '../postgres.ts';
 import { fill, type Kept, readOne, rotateApart, startTraffic } from './rotationRun.ts';
@@ -49,6 +50,8 @@ for (const [name, make] of databases) {
     const kept = await fill({ store: setup.store, vault }, RECORDS, master);
     await rotateData(setup, { vault, kept, master });
     await rotateMaster(setup, { vault, kept, master, later });
+    reportFigure('R23', 'records', RECORDS);
+    reportFigure('R23', 'kills', kills.length);
   });
 }
 

@@ -37,7 +37,7 @@ test('a token is issued, shown once, authenticates its entity, and is listed by 
   const other = createClient(gateway.url, { entityId: DEMO.lenientId, token });
   assert.equal((await other.pay()).status, 403, 'another channel of the same merchant');
 
-  await gateway.work('reload directory');
+  await gateway.work('record token uses');
   const [seen] = await list(DEMO.entityId);
   const today = new Date(gateway.world.clock.now()).toISOString().slice(0, 10);
   assert.deepEqual(seen, {
@@ -118,7 +118,7 @@ test('another node refuses it after its next look', async () => {
     0,
   );
   assert.equal((await shopWith(token).pay()).status, 200, 'nobody told this node yet');
-  await gateway.work('reload directory');
+  await gateway.work('follow directory changes');
   assert.equal((await shopWith(token).pay()).status, 403);
 });
 

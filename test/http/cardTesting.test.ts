@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { tokenHash } from '../../src/merchants/token.ts';
+import { reportFigure } from '../figures.ts';
 import { createClient } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
@@ -80,6 +81,9 @@ test('R41: a thousand numbers of one BIN from fifty addresses, among good shoppe
   assert.ok(tally.through.length > 0, 'the first ones must get through: nobody knows yet');
   assert.ok(tally.through.length <= 20, `${tally.through.length} attempts reached the acquirer within ten minutes`);
   assert.ok(tally.goodBlocked <= 4, `${tally.goodBlocked} of ${tally.good} good shoppers were blocked`);
+  reportFigure('R41', 'attempts', MINUTES * 100);
+  reportFigure('R41', 'attempts that reached the acquirer', tally.through.length);
+  reportFigure('R41', 'good shoppers blocked', tally.goodBlocked);
 });
 
 test('R41: another merchant is not touched by the attack', async () => {

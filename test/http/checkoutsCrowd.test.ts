@@ -11,6 +11,7 @@ import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
+import { reportFigure } from '../figures.ts';
 import { testDatabase } from '../postgres.ts';
 import { atIssuer, codeOn, goBack, press } from './cardholder.ts';
 import { createShop, resultOn } from './checkoutShopper.ts';
@@ -105,6 +106,8 @@ for (const [name, open] of stores) {
         assert.equal((await living(store, id)).length, 1);
         assert.equal((await shops[0].status(id)).id, approved[0]?.id);
       }
+      reportFigure('R6', 'rounds', ROUNDS);
+      reportFigure('R6', 'forms', ROUNDS * CROWD);
       assert.deepEqual(
         [...one.lines, ...two.lines].filter((line) => line.includes('"level":50')),
         [],

@@ -140,8 +140,8 @@ describe('calls of the API', () => {
     assert.deepEqual(
       en.faults.map(({ name, anchor }: Record<string, string>) => [name, anchor]),
       [
-        ['amount', '/docs#amount'],
-        ['currency', '/docs#currency'],
+        ['amount', '/docs/reference#amount'],
+        ['currency', '/docs/reference#currency'],
       ],
     );
     assert.match(en.faults[1].says, /currency is required/);

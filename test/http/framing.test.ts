@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { attendedTimers } from '../attended.ts';
+import { reportFigure } from '../figures.ts';
 import { DEMO } from './client.ts';
 import { startGateway } from './gateway.ts';
 import { type Heard, say } from './raw.ts';
@@ -62,6 +63,7 @@ for (const [what, bytes] of refused) {
     const { statuses, isClosed, text } = await ask(bytes);
     assert.deepEqual(statuses, [400], text);
     assert.equal(isClosed, true, 'the connection stays open');
+    reportFigure('R40', 'heads refused', 1);
   });
 }
 

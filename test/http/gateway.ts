@@ -1,7 +1,9 @@
 import { createApp } from '../../src/app/app.ts';
 import type { AppOptions } from '../../src/app/options.ts';
 import { createIds, clock as realClock } from '../../src/app/system.ts';
+import { createTelemetry } from '../../src/app/telemetry.ts';
 import type { Build } from '../../src/assets/asset.ts';
+import type { TelemetrySettings } from '../../src/configTelemetry.ts';
 import { buildNumberOf } from '../../src/http/server/buildNumber.ts';
 import { trustOf } from '../../src/http/server/clientAddress.ts';
 import type { Bounds, Connections } from '../../src/http/server/connections.ts';
@@ -64,6 +66,8 @@ export type TestGatewayOptions = {
   readonly connectorKinds?: AppOptions['connectorKinds'];
   /** True: the log has no lines about requests, for a test that sends thousands and reads none. */
   readonly isQuiet?: boolean;
+  /** Traces go to this collector; left out: there are none. */
+  readonly telemetry?: TelemetrySettings;
   /** The pauses of connectors. */
   readonly sleep?: (ms: number) => Promise<void>;
 };
@@ -94,6 +98,8 @@ export type TestGateway = {
 export const MASTER_KEY = Buffer.alloc(32, 7);
 const CHEAP: PasswordCost = { memory: 8, passes: 1, parallelism: 1 };
 const MINUTE_MS = 60_000;
+/** Read once: to digest all sources costs as much as the rest of a start. */
+const buildNumber = buildNumberOf(`${import.meta.dirname}/../../src`);
 /** Enough for every payment to have been inquired as often as it will be. */
 const SETTLE_ROUNDS_MAX = 500;
 
@@ -113,13 +119,16 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   const patienceMs = options.patienceMs ?? 500;
   const impatient: Timers = { within: (ms, promise) => attendedTimers.within(Math.min(ms, patienceMs), promise) };
   const metrics = createMetrics();
+  const telemetry = createTelemetry(options.telemetry ?? null, { metrics, log, timers: attendedTimers });
+  const tracer = telemetry?.tracer ?? null;
   const trust = trustOf(options.trustProxy ?? false);
-  const replies = createReplies({ clock, ids: createIds(clock.now) }, buildNumberOf(`${import.meta.dirname}/../../src`));
+  const replies = createReplies({ clock, ids: createIds(clock.now) }, buildNumber);
   const connections = processConnections(metrics, trust, options.bounds);
   const shared: ServeOptions = {
     replies,
     metrics,
     log,
+    tracer,
     connections,
     tls: options.tls ?? null,
     ...(options.isTlsOnly && { tlsBy: trust }),
@@ -142,6 +151,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     log,
     replies,
     metrics,
+    tracer,
     trust,
     publicUrl: options.publicUrl ?? null,
     gatewayPort: port,
@@ -198,6 +208,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     open: () => gateway.open(services),
     close: async () => {
       await Promise.all([gateway.stop(), office.stop(), stop()]);
+      await telemetry?.stop();
       await store.close();
     },
   };

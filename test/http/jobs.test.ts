@@ -11,13 +11,13 @@ const store = createMemoryStore();
 const gateway = await startGateway({ store, patienceMs: 50 });
 after(() => gateway.close());
 const shop = createClient(gateway.url);
-const seen: [oldestMs: number | null, failed: number][] = [];
+const seen: [oldestMs: number | null, settled: number, failed: number][] = [];
 const jobs = coreJobs({
   environment: 'test',
   refreshKeys: async () => {},
   world: gateway.world,
   directory: gateway.directory,
-  onSweep: (oldestMs, failed) => seen.push([oldestMs, failed]),
+  onSweep: ({ oldestMs, settled, failed }, isFirst) => isFirst && seen.push([oldestMs, settled, failed]),
 });
 const run = (name: string) => jobs.find((job) => job.name === name)?.run(new AbortController().signal);
 
@@ -25,10 +25,11 @@ test('the sweeper ends abandoned payments, and reports their age', async () => {
   const open = await shop.pay({ 'customParameters[SIMULATOR_answer]': 'lost' });
   assert.equal(open.code, '000.200.000');
   await run('sweep');
-  assert.deepEqual(seen.at(-1), [null, 0], 'it is not due yet');
+  assert.deepEqual(seen.at(-1), [null, 0, 0], 'it is not due yet');
   gateway.pass(DAY_MS);
   await run('sweep');
   assert.ok((seen.at(-1)?.[0] ?? 0) >= DAY_MS);
+  assert.deepEqual(seen.at(-1)?.slice(1), [1, 0]);
   assert.equal((await shop.read(open.id)).code, '000.100.110');
 });
 
@@ -48,6 +49,6 @@ test('a channel that was set up meanwhile takes payments after the next reload',
   const newcomer = { id: entityId, kind: 'channel', parentId: sandbox.demoShop.merchantId, name: 'New', settings: {} } as const;
   assert.equal((await shop.pay({ entityId })).status, 403);
   await store.insertAccounts({ entities: [newcomer], tokens: [] });
-  await run('reload directory');
+  await run('follow directory changes');
   assert.equal((await shop.pay({ entityId })).code, '000.100.110');
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type EndpointName, endpoints } from '../../src/spec/endpoints.ts';
-import { CARD, createClient, type Fields, type Reply, SHOPPER } from './client.ts';
+import { createClient, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
+import { ORDER, postCases } from './postCases.ts';
 
 /** `Idempotency-Key` on every POST of a merchant: the same request again gets the first reply. */
 
@@ -14,42 +15,12 @@ before(async () => {
 });
 after(() => gateway.close());
 
-const ORDER: Fields = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
-const { 'card.cvv': _, ...STORED } = CARD;
-const stored = async () => (await shop.send('POST', '/v1/registrations', STORED)).id;
 const prepared = async () => (await shop.send('POST', '/v1/checkouts', ORDER)).id;
-const debited = async () => (await shop.pay()).id;
-const authorised = async () => (await shop.pay({ paymentType: 'PA' })).id;
-
-type Case = {
-  readonly fields: Fields;
-  /** What the path names. */
-  readonly named?: () => Promise<string>;
-  /** Another request with the same key. */
-  readonly other: Fields;
-};
-
-const RISK: Fields = { ...CARD, ...ORDER, ...SHOPPER, merchantTransactionId: 'order-17' };
-const { paymentType: __, ...ASKED } = { ...ORDER };
-const cases: Readonly<Partial<Record<EndpointName, Case>>> = {
-  pay: { fields: { ...CARD, ...ORDER }, other: { amount: '93.00' } },
-  refer: { fields: { paymentType: 'CP', amount: '10.00', currency: 'EUR' }, named: authorised, other: { amount: '11.00' } },
-  capture: { fields: { amount: '10.00', currency: 'EUR' }, named: authorised, other: { amount: '11.00' } },
-  refund: { fields: { amount: '10.00', currency: 'EUR' }, named: debited, other: { amount: '11.00' } },
-  reverse: { fields: {}, named: authorised, other: { descriptor: 'other' } },
-  register: { fields: STORED, other: { 'card.holder': 'Ben Example' } },
-  payRegistered: { fields: ORDER, named: stored, other: { amount: '93.00' } },
-  extendLife: { fields: {}, named: stored, other: { descriptor: 'other' } },
-  createCheckout: { fields: ORDER, other: { amount: '93.00' } },
-  updateCheckout: { fields: { amount: '94.00' }, named: prepared, other: { amount: '95.00' } },
-  authenticate: {
-    fields: { ...CARD, ...ASKED, ...SHOPPER, shopperResultUrl: 'https://shop.example/' },
-    other: { amount: '93.00' },
-  },
-  assess: { fields: RISK, other: { amount: '93.00' } },
-  screen: { fields: RISK, other: { amount: '93.00' } },
-  screenAgain: { fields: RISK, other: { amount: '93.00' } },
-};
+/** Asked of the shop when a test runs. */
+const cases = postCases({
+  send: (...asked) => shop.send(...asked),
+  pay: (...asked) => shop.pay(...asked),
+} as ReturnType<typeof createClient>);
 
 /** Schedules have tests of their own. */
 const isOfPlans = (path: string): boolean => path.startsWith('/scheduling/');

@@ -10,9 +10,9 @@ import { heavyRequests } from './longestTurn.ts';
  * The most processor time that one request may take of the event loop at a time, in milliseconds: 20 on an idle machine. Where two threads
  * share a core each takes up to twice the time, and the system counts in steps of a few milliseconds.
  */
-const TURN_MS_MAX = 45;
+const TURN_MS_MAX = 35;
 /** The least of some tries: the collection of garbage of others falls into one of them. */
-const TRIES = 4;
+const TRIES = 6;
 const ENOUGH_MS = 20;
 
 /** The endpoint with the longest bodies and one that needs no token, or all of them. */

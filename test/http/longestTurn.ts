@@ -11,6 +11,9 @@ export type HeavyRequest = {
   readonly body: string;
 };
 
+/** The operator of the gateway that these requests are sent to. */
+export const OPERATOR = 'operator-of-this-gateway.0123456789';
+
 const { channelId, token } = sandbox.demoShop;
 const FORM = 'application/x-www-form-urlencoded';
 const entity = `entityId=${channelId}`;

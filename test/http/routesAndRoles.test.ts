@@ -6,6 +6,7 @@ import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts';
 import { type Right, type RoleName, rights, roles } from '../../src/spec/rights.ts';
 import { createApproval } from '../../src/users/approvals.ts';
 import { makeRole } from '../../src/users/roles.ts';
+import { reportFigure } from '../figures.ts';
 import { createAdministrator } from './administrator.ts';
 import { CARD, createClient, DEMO, OTHER, type Reply } from './client.ts';
 import { startGateway } from './gateway.ts';
@@ -177,6 +178,8 @@ for (const name of named) {
     await isTurnedAway(refused, name, [absentOf()]);
     const asleep = await send(sleepy, name, absentOf());
     assert.equal(asleep.headers.get('x-turnpike-needs') === 'stepUp' && asleep.status === 403, stepUp);
+    reportFigure('R29', 'endpoints', 1);
+    reportFigure('R29', 'callers', people.size + 4);
   });
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { reportFigure } from '../figures.ts';
 import { onlyLong } from '../long.ts';
 import { amounts, changedOnTheWay } from './journey.ts';
 
@@ -27,4 +28,5 @@ test('of a million amounts none changes between the form and the books', { skip:
     }
   }
   assert.ok(distinct.size > ALL / 2, `${distinct.size} different ones`);
+  reportFigure('R12', 'amounts', ALL);
 });

@@ -6,19 +6,23 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { reportFigure } from '../figures.ts';
 import { bodyOf, cardPayment } from '../requests.ts';
 import { amounts, changedOnTheWay, edges, faultsOf } from './journey.ts';
 
 test('no amount changes between the form and the books, in memory', async () => {
   const sent = [...edges, ...fc.sample(amounts, 500)];
   assert.deepEqual(await changedOnTheWay(createMemoryStore(), sent), []);
+  reportFigure('R12', 'amounts', sent.length);
 });
 
 test('no amount changes between the form and the books, in SQLite', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-money-'));
   const store = await openSqliteStore({ dataDir });
   try {
-    assert.deepEqual(await changedOnTheWay(store, [...edges, ...fc.sample(amounts, 2_000)]), []);
+    const sent = [...edges, ...fc.sample(amounts, 2_000)];
+    assert.deepEqual(await changedOnTheWay(store, sent), []);
+    reportFigure('R12', 'amounts', sent.length);
   } finally {
     await store.close();
     rmSync(dataDir, { recursive: true, force: true });

@@ -35,9 +35,10 @@ const entity = (id: string, kind: Entity['kind'], path: readonly string[]): Enti
   merchantId: kind === 'merchant' ? id : null,
 });
 const entities = [entity('psp', 'psp', ['psp']), ...OWN.map((id) => entity(id, 'merchant', [id, 'psp']))];
-const directory: Pick<Directory, 'entity' | 'below'> = {
+const directory: Pick<Directory, 'entity' | 'idsBelow' | 'ownersOf'> = {
   entity: (id) => entities.find((one) => one.id === id) ?? null,
-  below: (id) => entities.filter(({ path }) => path.includes(id)),
+  idsBelow: (id, kind) => entities.filter((one) => one.path.includes(id) && (kind ?? one.kind) === one.kind).map((one) => one.id),
+  ownersOf: () => entities.map((one) => one.id),
 };
 
 const sizes = { memory: 1_500, sqlite: 6_000, postgres: 2_500 } as const;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
 import { openPostgres, openSqlite } from '../contract/storeOpen.ts';
+import { reportFigure } from '../figures.ts';
 import { runR20 } from './r20.ts';
 
 /** R20 whole: every node has a connection of its own. */
@@ -19,5 +20,7 @@ for (const [name, open] of [['SQLite', openSqlite] as const, ['PostgreSQL', open
     context.diagnostic(`${charged} charged, ${skipped} skipped, ${kills} kills`);
     assert.equal(charged + skipped, 10_000);
     assert.ok(charged > 3_000 && kills >= 8, `${charged} charged, ${kills} kills`);
+    reportFigure('R20', 'due instants', charged + skipped);
+    reportFigure('R20', 'kills', kills);
   });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import { reportFigure } from '../figures.ts';
 import { runR20 } from './r20.ts';
 
 test('1,000 due instants, four nodes, kills and wrong clocks: each has one payment or one recorded skip', async (context) => {
@@ -10,6 +11,8 @@ test('1,000 due instants, four nodes, kills and wrong clocks: each has one payme
   context.diagnostic(`${charged} charged, ${skipped} skipped, ${kills} kills`);
   assert.equal(charged + skipped, 1_000);
   assert.ok(charged > 300 && kills >= 4, `${charged} charged, ${kills} kills`);
+  reportFigure('R20', 'due instants', charged + skipped);
+  reportFigure('R20', 'kills', kills);
 });
 
 test('the control: who does not write down what he leaves out is found', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { reportFigure } from '../figures.ts';
 import { sized } from '../long.ts';
 import { type Planted, planted } from './planted.ts';
 import { simulate, weatherOf } from './simulate.ts';
@@ -70,6 +71,7 @@ for (const bug of planted) {
     const last = canFind(bug) ? RARE_SEEDS_MAX : SEEDS_MAX;
     assert.ok(found && found.seed <= last, `not found in ${last} seeds`);
     seeds[bug.name] = found.seed;
+    reportFigure('R2', 'planted bugs found', 1);
     context.diagnostic(`by seed ${found.seed}: ${found.says}`);
   });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { reportFigure } from '../figures.ts';
 import { type Campaign, campaign } from './campaign.ts';
 import { simulate } from './simulate.ts';
 
@@ -15,6 +16,9 @@ test(`${SEEDS} seeds break no invariant and replay to the last event`, () => {
   assert.equal(done.failures.length, 0, done.failures.join('\n\n'));
   assert.equal(done.seeds, SEEDS);
   assert.equal(done.replays, SEEDS / 50);
+  reportFigure('R1', 'seeds', done.seeds);
+  reportFigure('R1', 'payments', done.payments);
+  reportFigure('R1', 'replays', done.replays);
 });
 
 test('the runs were full of payments and of trouble', () => {
@@ -22,6 +26,7 @@ test('the runs were full of payments and of trouble', () => {
   assert.ok(done.events >= SEEDS * 100, `only ${done.events} events`);
   const empty = done.tally.empty();
   assert.ok(empty.length <= 5, `faults and operations that never met: ${empty.join('; ')}`);
+  reportFigure('R3', 'empty cells', empty.length);
 });
 
 test('after the healing everything comes to rest: most within half an hour, all within two hours', () => {

@@ -146,7 +146,11 @@ export function keepResuming(sim: Sim, life: Life, asleep: World): World {
 
 /** The job as the running gateway has it. */
 function jobOf(world: World, name: string): Job {
-  const needs = { refreshKeys: async () => {}, directory: { reload: async () => {} }, onSweep: () => {} };
+  const needs = {
+    refreshKeys: async () => {},
+    directory: { follow: async () => false, saveUses: async () => {} },
+    onSweep: () => {},
+  };
   const job = coreJobs({ world, environment: 'test', ...needs }).find((one) => one.name === name);
   if (!job) throw new Error(`there is no job ${name}`);
   return job;

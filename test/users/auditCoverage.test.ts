@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import type { AuditEntry } from '../../src/audit/entry.ts';
 import { type EndpointName, endpoints } from '../../src/spec/endpoints.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import { reportFigure } from '../figures.ts';
 import { DEMO } from '../http/client.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { signedInAs } from '../http/userFixture.ts';
@@ -95,5 +96,7 @@ for (const name of acts) {
       );
       assert.match(entries[0]?.result ?? '', /^\d{3}\.\d{3}\.\d{3}$/, who);
     }
+    reportFigure('R31', 'actions', 1);
+    reportFigure('R31', 'refused calls', kinds.length);
   });
 }

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { clock } from '../../src/app/system.ts';
 import { createGateway } from '../faults/gatewayProcess.ts';
+import { reportFigure } from '../figures.ts';
 import { createAdministrator } from '../http/administrator.ts';
 import { firstTries, heardBy, pay, startWebhooks, until, type Webhooks } from './r42.ts';
 import type { Manner } from './receiver.ts';
@@ -41,6 +42,7 @@ test('a process that is killed in the middle loses no event; keys are rotated me
   );
   assert.equal(count, taken.length * webhooks.well.length);
   assert.ok(p99 <= 2_000, `p99 ${p99} ms`);
+  reportFigure('R42', 'deliveries', count);
 
   const paying = pay(webhooks, { url, count: 8 * RATE, perSecond: RATE });
   await pause(3_000);

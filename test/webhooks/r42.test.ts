@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { clock } from '../../src/app/system.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { verify } from '../../src/webhooks/signature.ts';
+import { reportFigure } from '../figures.ts';
 import { createAdministrator } from '../http/administrator.ts';
 import { createClient } from '../http/client.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
@@ -59,6 +60,7 @@ test('at 100 events a second beside dead receivers every healthy receiver gets e
   context.diagnostic(`p99 of the first try ${p99} ms, of ${count}`);
   assert.equal(count, EVENTS * webhooks.well.length);
   assert.ok(p99 <= 2_000, `p99 ${p99} ms`);
+  reportFigure('R42', 'deliveries', count);
 
   // The node dies with its leases; another one starts, and keys are rotated meanwhile.
   const [hook] = webhooks.well;

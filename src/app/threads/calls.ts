@@ -6,6 +6,7 @@ import type { Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
 import type { Assessment } from '../../risk/assess.ts';
 import type { RiskFacts } from '../../risk/facts.ts';
+import type { SentCall } from '../../telemetry/callContext.ts';
 import type { Enrolment } from '../../threeds/directory.ts';
 import type { NetworkName } from '../../threeds/networks.ts';
 import type { SharedMemory } from './sharedMemory.ts';
@@ -13,7 +14,7 @@ import type { SharedMemory } from './sharedMemory.ts';
 /** What a request thread asks of the main one, or tells it. */
 export type MainCalls = {
   /** Answers a request whose state the main thread has. */
-  readonly request: (request: ForwardedRequest) => Promise<ForwardedReply>;
+  readonly request: (request: ForwardedRequest & { readonly call: SentCall }) => Promise<ForwardedReply>;
   readonly evaluate: (about: Evaluation) => Assessment | null | Promise<Assessment | null>;
   /** The velocity counters count the payment of an evaluation under another id: its family had changed, and it was made again. */
   readonly countAttempt: (paymentId: string) => void;
@@ -44,7 +45,7 @@ export type Outcome = {
   readonly is: 'attempt' | 'approved' | 'declined' | 'blocked';
 };
 
-export type Driven = { readonly payment: Payment; readonly version: number; readonly attempt: Attempt };
+export type Driven = { readonly payment: Payment; readonly version: number; readonly attempt: Attempt; readonly call: SentCall };
 
 /** What the main thread asks of a request thread. */
 export type ThreadCalls = {
@@ -57,6 +58,8 @@ export type ThreadCalls = {
   readonly figures: (about: null) => readonly MetricFigures[];
   /** Takes requests from now on. */
   readonly open: (about: null) => void;
+  /** Asks clients to close their connections, and serves their requests until `stop`. */
+  readonly announceStop: (about: null) => void;
   /** Finishes the requests under way and releases everything. */
   readonly stop: (about: null) => Promise<void>;
 };

@@ -8,6 +8,7 @@ import type { World } from '../../payments/ports.ts';
 import { noteOutcome } from '../../payments/risk.ts';
 import type { Assessment } from '../../risk/assess.ts';
 import type { RiskFacts } from '../../risk/facts.ts';
+import { runSentCall } from '../../telemetry/callContext.ts';
 import type { Evaluation, MainCalls, Outcome, ThreadCalls } from './calls.ts';
 import type { Link } from './link.ts';
 
@@ -65,12 +66,12 @@ export function createMainCalls(parts: MainParts, link: () => Link<ThreadCalls>)
   const { world, services, log } = parts;
   return {
     ...createCounting(world),
-    async request(forwarded) {
+    async request({ call, ...forwarded }) {
       const file = forwarded.stream === null ? undefined : link().pieces(forwarded.stream);
-      const reply = await handleRequest(services, requestFrom(forwarded, file), log);
+      const reply = await runSentCall(call, () => handleRequest(services, requestFrom(forwarded, file), log));
       return forwardedReply(reply, reply.pieces ? link().offer(reply.pieces) : null);
     },
-    drive: ({ payment, version, attempt }) => drive(world, { payment, version }, attempt),
+    drive: ({ payment, version, attempt, call }) => runSentCall(call, () => drive(world, { payment, version }, attempt)),
     putSecrets: ({ paymentId, attempt, until }) => world.pendingSecrets.put(paymentId, attempt, until),
     dropSecrets: (paymentId) => world.pendingSecrets.drop(paymentId),
     enrolment: async ({ number, network }) => {

@@ -17,10 +17,13 @@ import { openPostgresStore } from '../../store/postgres/postgresStore.ts';
 import { joinSqliteStore } from '../../store/sqlite/sqliteStore.ts';
 import type { Store } from '../../store/store.ts';
 import { boundedStore } from '../../store/tables/bounded.ts';
+import { sentCall } from '../../telemetry/callContext.ts';
+import { readVersion } from '../../version.ts';
 import { startLoop } from '../../workers/loop.ts';
 import { createApp } from '../app.ts';
 import { configured } from '../configured.ts';
 import { clock, createIds, elapsed, sleep, timers } from '../system.ts';
+import { createTelemetry } from '../telemetry.ts';
 import type { MainCalls, ThreadCalls, ThreadData, ThreadStart } from './calls.ts';
 import { createLink, type Link } from './link.ts';
 import { poolShare, sharersOf } from './poolShare.ts';
@@ -41,6 +44,7 @@ const idle: ListeningCalls = {
   flush: async () => {},
   figures: () => [],
   open: () => {},
+  announceStop: () => {},
   stop: async () => {},
 };
 const current = (): ListeningCalls => listening ?? idle;
@@ -54,16 +58,25 @@ const main: Link<MainCalls> = createLink<MainCalls>((workerData as ThreadStart).
   flush: () => current().flush(null),
   figures: () => current().figures(null),
   open: () => current().open(null),
+  announceStop: () => current().announceStop(null),
   stop: () => current().stop(null),
 } satisfies ThreadCalls);
 
 const output = createThreadOutput({ post: (lines) => main.post('log', lines), sleep });
 
 /** The jobs that keep the state of a thread. All others run once, in the main thread. */
-const ownJobs: ReadonlySet<string> = new Set(['reload vault keys', 'delete old inspected requests']);
+const ownJobs: ReadonlySet<string> = new Set([
+  'share rate limits',
+  'reload vault keys',
+  'follow directory changes',
+  'record token uses',
+  'delete old inspected requests',
+]);
 /** How often the main thread learns at most that requests come in. */
 const NOTE_MS = 200;
 const JOBS_MS_MAX = 1_000;
+/** How long the last spans may take. */
+const STOP_MS_MAX = 2_000;
 
 const openStore = ({ databaseUrl, dataDir, threads }: Config): Promise<Store> =>
   databaseUrl === null
@@ -74,7 +87,7 @@ const openStore = ({ databaseUrl, dataDir, threads }: Config): Promise<Store> =>
 async function forward(request: Request): Promise<Reply> {
   const stream = request.file ? main.offer(request.file) : null;
   try {
-    const reply = await main.ask('request', forwardedRequest(request, stream));
+    const reply = await main.ask('request', { ...forwardedRequest(request, stream), call: sentCall() });
     return replyFrom(reply, reply.stream === null ? undefined : main.pieces(reply.stream));
   } finally {
     if (stream !== null) main.withdraw(stream);
@@ -102,7 +115,9 @@ async function listen(config: Config, data: ThreadData): Promise<ListeningCalls>
   const shared = attachSharedMemory(data.memory);
   const log = createLog(config.logLevel, output, clock.now);
   const replies = createReplies({ clock, ids: createIds(clock.now) }, data.buildNumber);
-  const metrics = createMetrics();
+  const metrics = createMetrics(readVersion());
+  const telemetry = createTelemetry(config.telemetry, { metrics, log, timers });
+  const tracer = telemetry?.tracer ?? null;
   const trust = trustOf(config.trustProxy);
   const store = boundedStore(await openStore(config), timers);
   const app = await createApp({
@@ -113,6 +128,7 @@ async function listen(config: Config, data: ThreadData): Promise<ListeningCalls>
     log,
     replies,
     metrics,
+    tracer,
     trust,
     gatewayPort: data.port,
     widget: data.widget,
@@ -126,6 +142,7 @@ async function listen(config: Config, data: ThreadData): Promise<ListeningCalls>
     replies,
     metrics,
     log,
+    tracer,
     tls: config.tls && { ...config.tls, ticketKeys: data.ticketKeys },
     onRequest: createRequestNotes(),
     connections: processConnections(metrics, trust, bounds, shared.networks),
@@ -145,11 +162,13 @@ async function listen(config: Config, data: ThreadData): Promise<ListeningCalls>
     flush,
     figures: () => metrics.figures(),
     open: () => gateway.open(services),
+    announceStop: () => gateway.announceStop(),
     async stop() {
       await Promise.all([gateway.stop(), loop.stop(JOBS_MS_MAX)]);
       // Inspected requests may be lost with a database that is unavailable.
       await flush().catch(() => {});
       await store.close();
+      await timers.within(STOP_MS_MAX, telemetry?.stop() ?? Promise.resolve()).catch(() => {});
       output.flush();
     },
   };

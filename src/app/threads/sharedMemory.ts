@@ -6,7 +6,7 @@ import {
   type NetworkCounts,
 } from '../../http/server/connectionCounts.ts';
 import { createSharedThrottler, createThrottleMemory, type ThrottleMemory } from '../../merchants/sharedThrottle.ts';
-import type { Throttler } from '../../merchants/throttle.ts';
+import type { LocalThrottler } from '../../merchants/throttle.ts';
 import type { Clock } from '../../spec/time.ts';
 
 /** Memory that all request threads see, for what every request or connection depends on. */
@@ -21,7 +21,7 @@ export type SharedState = {
   connections(max: number): ConnectionCount;
   /** The connections of each client network, at all ports. */
   readonly networks: NetworkCounts;
-  throttler(clock: Clock): Throttler;
+  throttler(clock: Clock): LocalThrottler;
 };
 
 const TEST_CLOCKS = 0;

@@ -11,6 +11,8 @@ export interface RequestThreads {
   /** Resolves when all of them listen; they answer requests after `open`. */
   listen(data: ThreadData, parts: MainParts): Promise<void>;
   open(): Promise<void>;
+  /** Each asks its clients to close their connections. */
+  announceStop(): Promise<void>;
   /** Each has read merchants and access tokens again, or could not within a few seconds. */
   reload(): Promise<void>;
   /** Each has written its inspected requests. */
@@ -107,6 +109,7 @@ export function startThreads({ count, timers, crash }: ThreadNeeds): RequestThre
       }
     },
     open: async () => void (await askAll((link) => link.ask('open', null))),
+    announceStop: async () => void (await askAll((link) => link.ask('announceStop', null))),
     reload: async () => void (await askAll((link) => link.ask('reload', null))),
     flush: async () => void (await askAll((link) => link.ask('flush', null))),
     figures: () => askAll((link) => link.ask('figures', null)),

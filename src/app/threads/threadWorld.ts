@@ -1,5 +1,6 @@
 import type { World } from '../../payments/ports.ts';
 import type { RiskFacts } from '../../risk/facts.ts';
+import { sentCall } from '../../telemetry/callContext.ts';
 import type { MainCalls } from './calls.ts';
 import type { Link } from './link.ts';
 
@@ -20,7 +21,7 @@ export const adaptThreadWorld =
       ids: () => [],
     },
     threeDS: environment === 'live' ? directoryOf(main, own.threeDS) : own.threeDS,
-    driveOnMain: ({ payment, version }, attempt) => main.ask('drive', { payment, version, attempt }),
+    driveOnMain: ({ payment, version }, attempt) => main.ask('drive', { payment, version, attempt, call: sentCall() }),
   });
 
 /** The directory servers of the schemes: their card ranges are in the main thread. */

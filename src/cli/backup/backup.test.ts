@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import postgres from 'postgres';
 import { createClient } from '../../../test/http/client.ts';
 import { MASTER_KEY, startGateway, type TestGateway } from '../../../test/http/gateway.ts';
 import { testDatabase } from '../../../test/postgres.ts';
@@ -231,6 +232,40 @@ for (const [name, make] of drivers) {
     });
   });
 }
+
+test('PostgreSQL: rights of other users and default privileges outlive a restore that overwrites', async () => {
+  const server = await testDatabase();
+  const sql = postgres(server.url, { max: 1, onnotice: () => {} });
+  try {
+    const database = { databaseUrl: server.url, dataDir: newFolder() };
+    const place = newFolder();
+    await (await openStore(database)).close();
+    await operator(configWith(database)).backup(`--to ${place}`);
+    await sql.unsafe(`
+      GRANT SELECT ON payment TO pg_monitor WITH GRANT OPTION; GRANT SELECT (id, name) ON entity TO PUBLIC;
+      GRANT USAGE ON SCHEMA public TO pg_monitor; ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO pg_signal_backend;
+      CREATE TABLE "of another program" (n int); CREATE VIEW due AS SELECT id FROM payment; GRANT SELECT ON "of another program" TO PUBLIC`);
+    const rights = async () =>
+      (
+        await sql.unsafe(`
+          SELECT has_table_privilege('pg_monitor', 'payment', 'SELECT WITH GRANT OPTION') AS monitor,
+            has_column_privilege('pg_monitor', 'entity', 'name', 'SELECT') AS one_column,
+            has_column_privilege('pg_monitor', 'entity', 'settings', 'SELECT') AS other_column,
+            has_table_privilege('pg_signal_backend', 'posting', 'SELECT') AS by_default,
+            (SELECT nspacl::text FROM pg_namespace WHERE nspname = 'public') AS of_schema,
+            (SELECT count(*)::int FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v')) AS tables`)
+      )[0];
+    const before = await rights();
+    await operator(configWith(database)).restore(`--from ${place} --overwrite`);
+    assert.deepEqual(
+      { ...(await rights()) },
+      { ...before, monitor: true, one_column: true, other_column: false, by_default: true, tables: before?.tables - 2 },
+    );
+  } finally {
+    await sql.end();
+    await server.drop();
+  }
+});
 
 test('a key of its own encrypts backups, and the master key does not open them', async () => {
   const database = { databaseUrl: null, dataDir: newFolder() };

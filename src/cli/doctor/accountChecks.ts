@@ -5,6 +5,7 @@ import { type AccountSetting, accountProbe } from '../../connectors/accounts.ts'
 import { connectorKinds } from '../../connectors/registry.ts';
 import { accountSecretName } from '../../merchants/accounts.ts';
 import { createDirectory, type Directory } from '../../merchants/directory.ts';
+import { fixedRows } from '../../merchants/fixedRows.ts';
 import { createOutbound } from '../../outbound/client.ts';
 import { isRecord } from '../../spec/json.ts';
 import type { Reader } from '../../store/openReader.ts';
@@ -21,10 +22,10 @@ const ANSWER_MS = 8_000;
 
 const directoryOf = ({ database, now }: Exam): Promise<Directory> =>
   createDirectory(
-    {
-      entities: async () => (await database.rows<StoredEntity>(reads.entities)).map(entityOf),
-      tokens: async () => (await database.rows<StoredToken>(reads.tokens)).map(tokenOf),
-    },
+    fixedRows(async () => ({
+      entities: (await database.rows<StoredEntity>(reads.entities)).map(entityOf),
+      tokens: (await database.rows<StoredToken>(reads.tokens)).map(tokenOf),
+    })),
     { now },
     moduleFaultsFor(connectorKinds),
   );

@@ -26,6 +26,12 @@ function contradictionsIn({ config, env, probes }: Omit<Exam, 'database'>): read
   ];
 }
 
+/** An authority without a mode means the strictest one. */
+function isEncrypted(url: string): boolean {
+  const mode = /[?&]sslmode=([\w-]+)/.exec(url)?.[1];
+  return mode === undefined ? /[?&]sslrootcert=/.test(url) : ['require', 'verify-ca', 'verify-full'].includes(mode);
+}
+
 /** Settings that are allowed in live and seldom meant. */
 function liveDoubtsIn({ config, env }: Omit<Exam, 'database'>): readonly (string | false)[] {
   if (config.environment !== 'live') return [];
@@ -34,7 +40,7 @@ function liveDoubtsIn({ config, env }: Omit<Exam, 'database'>): readonly (string
     config.inspect !== null && 'INSPECT is on: masked requests of shoppers are stored.',
     config.databaseUrl !== null &&
       databaseHosts(config.databaseUrl).some((host) => !isLoopbackHost(host)) &&
-      !/[?&]sslmode=(?:require|verify-ca|verify-full)\b/.test(config.databaseUrl) &&
+      !isEncrypted(config.databaseUrl) &&
       'DATABASE_URL names another host without sslmode=require: payments cross the network in clear.',
     Boolean(env.MASTER_KEY) && 'MASTER_KEY is in the environment, which other processes of this user can read.',
   ];

@@ -226,6 +226,16 @@ const planted: readonly Planted[] = [
   ],
   ['a token that can be guessed', 'keys.weak', set({ ADMIN_TOKEN: 'changeme'.repeat(5) }), /ADMIN_TOKEN is easy to guess/],
   [
+    'a token in a file that can be guessed',
+    'keys.weak',
+    (its) => {
+      const path = join(its.dataDir, 'admin.token');
+      writeFileSync(path, `${'changeme'.repeat(5)}\n`, { mode: 0o600 });
+      its.env.ADMIN_TOKEN_FILE = path;
+    },
+    /ADMIN_TOKEN is easy to guess/,
+  ],
+  [
     'a password for backups that a group reads',
     'keys.readable',
     ({ env: its, dataDir }) => {

@@ -17,12 +17,19 @@ const isWeakText = (text: string): boolean =>
 
 const isZero = (key: Uint8Array): boolean => key.every((byte) => byte === 0);
 
-function weakKeys({ config: { masterKey, previousMasterKeys, operatorHash }, env }: Omit<Exam, 'database'>): readonly Finding[] {
+/** The operator's token, from the environment or from its file, as the configuration read it. */
+function adminTokenOf({ config, env, probes }: Omit<Exam, 'database'>): string {
+  if (config.operatorHash === null) return '';
+  return (env.ADMIN_TOKEN || probes.readText(env.ADMIN_TOKEN_FILE ?? '')).trim();
+}
+
+function weakKeys(exam: Omit<Exam, 'database'>): readonly Finding[] {
+  const { masterKey, previousMasterKeys } = exam.config;
   const named: (readonly [string, Uint8Array | null])[] = [
     ['The master key', masterKey],
     ...previousMasterKeys.map((key) => ['A previous master key', key] as const),
   ];
-  const token = operatorHash === null ? '' : (env.ADMIN_TOKEN ?? '');
+  const token = adminTokenOf(exam);
   return findings(
     ...named.map(([name, key]) => key !== null && isWeakKey(key) && `${name} ${isZero(key) ? 'is all zeros' : 'is not random'}.`),
     token !== '' && isWeakText(token) && 'ADMIN_TOKEN is easy to guess.',

@@ -9,13 +9,6 @@ type Queue = { readonly count: string | number; readonly oldest: string | number
 /** Work under a test clock is due by that clock, not by this one. */
 const REAL_TIME = 'merchant_id NOT IN (SELECT merchant_id FROM merchant_clock)';
 
-/** A queue whose oldest row is late. `text` selects count and oldest of what was due before ?1. */
-async function lateIn({ database, now }: Exam, text: string, what: string) {
-  const [row] = await database.rows<Queue>(text, [now() - LATE_MS]);
-  const count = Number(row?.count ?? 0);
-  return findings(count > 0 && `${count} ${what}, the oldest for ${spanText(now() - Number(row?.oldest))}.`);
-}
-
 /** The gateway of this machine, as a load balancer asks it. */
 const localUrl = ({ config: { tls, host, port } }: Omit<Exam, 'database'>, path: string): string => {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
@@ -28,6 +21,44 @@ const [OFTEN_SECONDS, SELDOM_SECONDS] = [600, 172_800];
 const OFTEN = /^(?:sweep|fan out events|dispatch deliveries|seal ledger blocks|reload |run due schedules|aggregate statistics)/;
 
 const START = 'systemctl restart turnpike, and read its log: journalctl -u turnpike';
+
+/** Work that waits in a table. `text` selects the count and the oldest of what was due before ?1. */
+const queues = [
+  {
+    id: 'queue.payments',
+    looksAt: 'open payments that have been due for more than ten minutes: the job "sweep" does not run, or acquirers stay silent',
+    text: `SELECT COUNT(*) AS count, MIN(due_at) AS oldest FROM payment WHERE state = 'open' AND due_at < ?1 AND ${REAL_TIME}`,
+    late: 'payments are overdue',
+  },
+  {
+    id: 'queue.events',
+    looksAt: 'events that have waited for their fan-out for more than ten minutes',
+    text: `SELECT COUNT(*) AS count, MIN(created_at) AS oldest FROM outbox WHERE state = 'new' AND created_at < ?1 AND ${REAL_TIME}`,
+    late: 'events wait to be fanned out',
+  },
+  {
+    id: 'queue.deliveries',
+    looksAt: 'deliveries to active webhooks that have been due for more than ten minutes',
+    text: `SELECT COUNT(*) AS count, MIN(d.ready_at) AS oldest FROM delivery d JOIN webhook w ON w.id = d.webhook_id
+      WHERE d.state = 'due' AND w.state = 'active' AND d.ready_at < ?1 AND d.${REAL_TIME}`,
+    late: 'deliveries are overdue',
+  },
+] as const;
+
+const queueChecks = queues.map(
+  ({ id, looksAt, text, late }): Check => ({
+    id,
+    looksAt,
+    severity: 'warning',
+    remedy: START,
+    needs: 'schema',
+    find: async ({ database, now }) => {
+      const [row] = await database.rows<Queue>(text, [now() - LATE_MS]);
+      const count = Number(row?.count ?? 0);
+      return findings(count > 0 && `${count} ${late}, the oldest for ${spanText(now() - Number(row?.oldest))}.`);
+    },
+  }),
+);
 
 export const workChecks: readonly Check[] = [
   {
@@ -70,46 +101,7 @@ export const workChecks: readonly Check[] = [
       });
     },
   },
-  {
-    id: 'queue.payments',
-    looksAt: 'open payments that have been due for more than ten minutes: the job "sweep" does not run, or acquirers stay silent',
-    severity: 'warning',
-    remedy: START,
-    needs: 'schema',
-    find: (exam) =>
-      lateIn(
-        exam,
-        `SELECT COUNT(*) AS count, MIN(due_at) AS oldest FROM payment WHERE state = 'open' AND due_at < ?1 AND ${REAL_TIME}`,
-        'payments are overdue',
-      ),
-  },
-  {
-    id: 'queue.events',
-    looksAt: 'events that have waited for their fan-out for more than ten minutes',
-    severity: 'warning',
-    remedy: START,
-    needs: 'schema',
-    find: (exam) =>
-      lateIn(
-        exam,
-        `SELECT COUNT(*) AS count, MIN(created_at) AS oldest FROM outbox WHERE state = 'new' AND created_at < ?1 AND ${REAL_TIME}`,
-        'events wait to be fanned out',
-      ),
-  },
-  {
-    id: 'queue.deliveries',
-    looksAt: 'deliveries to active webhooks that have been due for more than ten minutes',
-    severity: 'warning',
-    remedy: START,
-    needs: 'schema',
-    find: (exam) =>
-      lateIn(
-        exam,
-        `SELECT COUNT(*) AS count, MIN(d.ready_at) AS oldest FROM delivery d JOIN webhook w ON w.id = d.webhook_id
-          WHERE d.state = 'due' AND w.state = 'active' AND d.ready_at < ?1 AND d.${REAL_TIME}`,
-        'deliveries are overdue',
-      ),
-  },
+  ...queueChecks,
   {
     id: 'ledger.unsealed',
     looksAt: 'postings that have been in no block of the ledger for more than ten minutes',

@@ -22,7 +22,7 @@ function filterOf(
   { entity, values }: AuthorizedAdmin<'exportAudit', null>,
 ): AuditFilter {
   const { who, what, about, objectId, result, from, to } = values;
-  const below = directory.below(entity.id).map(({ id }) => id);
+  const below = directory.idsBelow(entity.id);
   const entityIds = new Set(about === undefined ? below : below.filter((id) => id === about));
   return {
     entityIds,

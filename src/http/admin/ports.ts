@@ -4,7 +4,7 @@ import type { CallStore } from '../../developer/ports.ts';
 import type { ModuleDefaults } from '../../merchants/accounts.ts';
 import type { ChangeNeeds } from '../../merchants/changeSettings.ts';
 import type { AdvanceSummary } from '../../merchants/clock.ts';
-import type { MerchantClock, MerchantStore } from '../../merchants/ports.ts';
+import type { DirectoryReads, MerchantClock, MerchantStore } from '../../merchants/ports.ts';
 import type { ScenarioSettingsStore } from '../../merchants/scenarioSettings.ts';
 import type { RoutingOutcome, RoutingPeriod } from '../../payments/backtest/routingBacktest.ts';
 import type { RoutingTrial } from '../../payments/backtest/routingCount.ts';
@@ -33,7 +33,7 @@ import type { Inspector } from '../inspector/inspector.ts';
 
 /** The hierarchy, its settings and its tokens. Time is real here, whatever test clock a merchant has. */
 export interface AccountService {
-  readonly store: Pick<MerchantStore, 'entities' | 'tokens' | 'insertAccounts' | 'saveEntity' | 'endToken'>;
+  readonly store: DirectoryReads & Pick<MerchantStore, 'entities' | 'tokens' | 'insertAccounts' | 'saveEntity' | 'endToken'>;
   readonly change: ChangeNeeds;
   /** The settings that hold where no entity has set any. */
   readonly defaults: ModuleDefaults;

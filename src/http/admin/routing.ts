@@ -1,5 +1,5 @@
 import type { Fault } from '../../form/checked.ts';
-import { accountNames, ancestorsOf, indexEntities } from '../../merchants/accounts.ts';
+import { accountNames, ancestorsOf } from '../../merchants/accounts.ts';
 import { unknownAccounts } from '../../merchants/changeSettings.ts';
 import type { Channel } from '../../merchants/channel.ts';
 import { amountText } from '../../money/amount.ts';
@@ -70,7 +70,7 @@ async function faultsOf(
 ): Promise<readonly Fault[]> {
   const faults = placedRuleFaults(rules).map(({ at, says }) => fault(at === null ? 'rules' : `rules.${at}`, says));
   if (faults.length > 0) return faults;
-  const chain = ancestorsOf(indexEntities(await accounts.store.entities()), entityId);
+  const chain = ancestorsOf(await accounts.store.lineages([entityId]), entityId);
   const known = { connectors: accounts.change.connectors, accounts: accountNames(chain) };
   return unknownAccounts(rules as readonly RoutingRule[], known).map(({ name, message }) =>
     fault(name.replace('routing.', ''), message),

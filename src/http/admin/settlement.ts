@@ -1,7 +1,7 @@
 import type { Fault } from '../../form/checked.ts';
 import { amountText } from '../../money/amount.ts';
 import type { Payment } from '../../payments/payment.ts';
-import { last4Of } from '../../registrations/instrument.ts';
+import { last4Of } from '../../registrations/last4.ts';
 import { type StoredUpload, type StreamUpload, UploadTooLarge } from '../../settlement/in/uploads.ts';
 import type { FileCount } from '../../settlement/ports.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
@@ -11,6 +11,7 @@ import type { CandidatePayment, ExceptionLine, ExceptionsResolved } from '../../
 import { DAY_MS } from '../../spec/time.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
+import { nextTurn } from '../server/turn.ts';
 import { CutOff } from '../server/upload.ts';
 import { createSlots, uploadSlots } from '../server/uploadSlots.ts';
 import type { Services } from '../services.ts';
@@ -24,7 +25,7 @@ const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, faults
 
 /** The merchants and channels at an entity or below it. */
 const idsBelow = ({ directory }: Pick<Services, 'directory'>, entityId: string): readonly string[] =>
-  directory.below(entityId).map(({ id }) => id);
+  directory.idsBelow(entityId);
 
 const fileShown = ({ pspId: _, readUntil: __, createdAt, ...file }: SettlementFile) => ({
   ...file,
@@ -181,6 +182,7 @@ export const listExceptions = query(
     const entityIds = idsBelow(services, entity.id);
     const found = await services.settlement.store.exceptions({ entityIds, status, ...(after !== undefined && { after }), limit });
     const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
+    await nextTurn();
     const candidates = await services.settlement.candidates(found);
     const exceptions = found.map((record): ExceptionLine => {
       const { payments = [], suggestedId = null } = candidates.get(record.id) ?? {};

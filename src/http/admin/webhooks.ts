@@ -34,7 +34,7 @@ export const listWebhooks = query(
   'listWebhooks',
   authorizeEntity,
   async ({ webhooks, replies, directory }: Pick<Services, 'directory' | 'replies' | 'webhooks'>, { entity, values }) => {
-    const merchants = new Set(values.below ? directory.below(entity.id).map(({ id }) => id) : [entity.id]);
+    const merchants = new Set(values.below ? directory.idsBelow(entity.id) : [entity.id]);
     const own = (await webhooks.store.webhooks()).filter(({ entityId }) => merchants.has(entityId));
     return replies.json(200, { webhooks: own.map(webhookShown) } satisfies AdminAnswer<'listWebhooks'>, { entityId: entity.id });
   },

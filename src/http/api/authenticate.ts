@@ -7,6 +7,7 @@ import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import { nextTurn } from '../server/turn.ts';
 import type { Services } from '../services.ts';
+import { plainForm } from './plainQuery.ts';
 import { withUnknownParameters } from './unknownParameters.ts';
 
 /** The entity that calls, and the fields of its request. */
@@ -29,13 +30,15 @@ export const authenticated =
   (services, request) => {
     const otherMedia = mediaFault(request);
     if (otherMedia) return services.replies.result('200.300.404', null, { faults: [otherMedia], remark: SEND_FORM });
-    const form = formOf(request);
-    const owned = ownedBySender(services, request, form);
+    const owned = ownedBySender(services, request);
     if (owned.kind === undefined) return owned;
     const run = (decoded: Decoded) => {
       request.decoded = decoded;
       return authorizedCall(services, authenticate(services, owned.ids, decoded), request, handle);
     };
+    const plain = plainForm(request);
+    if (plain !== null) return run(plain);
+    const form = formOf(request);
     if (form.length <= LONG_FORM_BYTES) return run(decode(form));
     // The sender was looked for in all of a long form: other requests come before it is read.
     return nextTurn()
@@ -62,17 +65,18 @@ function authorizedCall(
 /** The entities of the sender's access token, which comes in the header or as parameters; or the refusal. */
 function ownedBySender(
   { directory, replies }: Pick<Services, 'directory' | 'replies'>,
-  { headers: { authorization }, actsFor }: Request,
-  form: Buffer,
+  request: Request,
 ): { readonly kind: 'owned'; readonly ids: readonly string[] } | Reply {
+  const { actsFor } = request;
   if (actsFor) return { kind: 'owned', ids: [actsFor.entityId] };
-  const credentials = authorization === undefined ? pick(form, credentialNames) : NONE;
+  const { authorization } = request.headers;
+  const credentials = authorization === undefined ? pick(formOf(request), credentialNames) : NONE;
   const known = identifyCaller(directory, authorization, credentials);
   if (known.is === 'known') return { kind: 'owned', ids: known.owned };
   return authenticationReply(
     { replies },
     known,
-    entityNamed(authorization === undefined ? credentials : pick(form, credentialNames)),
+    entityNamed(authorization === undefined ? credentials : pick(formOf(request), credentialNames)),
   );
 }
 

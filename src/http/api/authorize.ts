@@ -1,4 +1,4 @@
-import { checkForm, type Faulty } from '../../form/check.ts';
+import type { Faulty } from '../../form/check.ts';
 import type { Checked } from '../../form/checked.ts';
 import type { PaymentScope } from '../../payments/read.ts';
 import type { Handler } from '../handler.ts';
@@ -6,6 +6,7 @@ import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import { authenticated } from './authenticate.ts';
+import { checkOnce } from './plainQuery.ts';
 
 /** The objects that the caller may see, and the checked fields of its request. */
 export type Authorized = {
@@ -32,6 +33,6 @@ export const authorized = (
       const scope = { merchantId, entityId: entity.channel?.entityId ?? null };
       return handle(services, { kind: 'authorized', scope, checked, entityId: entity.id }, request);
     };
-    const outcome = checkForm(decoded, { endpoint: request.endpoint, isLenient, cardNumbers, source: 'server', environment });
+    const outcome = checkOnce(decoded, { endpoint: request.endpoint, isLenient, cardNumbers, source: 'server', environment });
     return outcome instanceof Promise ? outcome.then(run) : run(outcome);
   });

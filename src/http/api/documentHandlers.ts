@@ -1,3 +1,4 @@
+import { notFound, unavailable } from '../server/errorReplies.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
@@ -6,6 +7,21 @@ import type { Services } from '../services.ts';
 /** The API as an OpenAPI document. */
 export const openApi = ({ documents }: Pick<Services, 'documents'>): Reply => documents.openApi();
 
-/** The API as a reference page. */
-export const docs = (services: Pick<Services, 'documents' | 'publicUrl' | 'trust'>, request: Request): Reply =>
-  services.documents.page(originFor(services, request) ?? 'http://localhost:8080');
+const takesGzip = ({ headers }: Request): boolean =>
+  /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?(?:[\s,]|$))/i.test(String(headers['accept-encoding'] ?? ''));
+
+/** A page or a file of the documentation site. */
+export async function docs(
+  services: Pick<Services, 'documents' | 'environment' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+  request: Request,
+): Promise<Reply> {
+  const { documents, environment, replies, world } = services;
+  const origin = originFor(services, request) ?? 'http://localhost:8080';
+  const path = request.path.slice('/docs'.length).replace(/^\//, '');
+  try {
+    return (await documents.file(path, { origin, environment, takesGzip: takesGzip(request) })) ?? notFound(replies);
+  } catch (error) {
+    world.alarm('the documentation could not be made', { why: (error as Error).message });
+    return unavailable(replies, { remark: 'the pages cannot be made; the log says why' });
+  }
+}

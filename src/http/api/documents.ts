@@ -1,39 +1,54 @@
-import { hash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { Environment } from '../../payments/order.ts';
+import { finishPage, type Site, servedAddress } from '../../site/finish.ts';
 import { openApi } from '../../spec/openApi/openApi.ts';
-import { referencePage } from '../../spec/reference/page.ts';
-import { jsonHeaders, pageHeaders, type Reply } from '../server/reply.ts';
+import { fileHeaders, jsonHeaders, pageHeaders, type Reply, unnamed } from '../server/reply.ts';
 
-/** The documentation of the API, made from the tables once. */
+/** The documentation: the API as data, and the site, built at the first request for it. */
 export interface ReferencePages {
   openApi(): Reply;
-  /** The reference page, with examples for the origin that it was requested by. */
-  page(origin: string): Reply;
+  /** A page or a file of the site, with examples for the origin that it was requested by; null: there is none. */
+  file(path: string, at: SiteRequest): Promise<Reply | null>;
 }
 
-const unnamed = { status: 200, code: null, ndc: null, entityId: null } as const;
+export type SiteRequest = { readonly origin: string; readonly environment: Environment; readonly takesGzip: boolean };
 
-/** The contents of all tags of one kind, as sources that a policy may allow. */
-function sourcesOf(page: string, tag: 'style' | 'script'): string {
-  const blocks = [...page.matchAll(new RegExp(`<${tag}(?: [^>]*)?>([\\s\\S]*?)</${tag}>`, 'g'))].map((match) => match[1] ?? '');
-  return blocks.map((block) => `'sha256-${hash('sha256', block, 'base64')}'`).join(' ') || "'none'";
-}
+const YEAR = 'public, max-age=31536000, immutable';
+const POLICY = "style-src 'self'; script-src 'self'; img-src data:; connect-src 'self';";
 
-function pageReply(page: string): Reply {
-  const policy = `style-src ${sourcesOf(page, 'style')}; script-src ${sourcesOf(page, 'script')}; img-src data:;`;
-  return { ...unnamed, headers: pageHeaders(policy), body: page };
-}
+type Packed = { readonly headers: readonly string[]; readonly text: string; readonly gzip: Uint8Array };
 
-export function createReferencePages(): ReferencePages {
+export function createReferencePages(site: () => Promise<Site>): ReferencePages {
   let described: Reply | null = null;
-  let shown: { readonly origin: string; readonly reply: Reply } | null = null;
+  /** Pages for the last origin: a gateway is usually reached by one. */
+  let shown: { readonly origin: string; readonly pages: Map<string, Packed> } | null = null;
+
+  async function packed(path: string, { origin, environment }: SiteRequest): Promise<Packed | null> {
+    const file = (await site()).get(path);
+    if (!file) return null;
+    if (shown?.origin !== origin) shown = { origin, pages: new Map() };
+    const { pages } = shown;
+    const known = pages.get(path);
+    if (known) return known;
+    const isPage = file.type.startsWith('text/html');
+    const text = isPage ? finishPage(file.text, { addressOf: servedAddress, base: origin, kind: environment }) : file.text;
+    const headers = [...(isPage ? pageHeaders(POLICY) : fileHeaders(file.type, YEAR)), 'Vary', 'Accept-Encoding'];
+    const made = { headers, text, gzip: gzipSync(text) };
+    pages.set(path, made);
+    return made;
+  }
+
   return {
     openApi() {
-      described ??= { ...unnamed, headers: jsonHeaders, body: JSON.stringify(openApi()) };
+      described ??= { ...unnamed, status: 200, headers: jsonHeaders, body: JSON.stringify(openApi()) };
       return described;
     },
-    page(origin) {
-      if (shown?.origin !== origin) shown = { origin, reply: pageReply(referencePage(origin)) };
-      return shown.reply;
+    async file(path, request) {
+      const made = await packed(path, request);
+      if (made === null) return null;
+      const { headers, text, gzip } = made;
+      if (!request.takesGzip) return { ...unnamed, status: 200, headers, body: text };
+      return { ...unnamed, status: 200, headers: [...headers, 'Content-Encoding', 'gzip'], body: '', bytes: gzip };
     },
   };
 }

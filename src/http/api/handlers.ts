@@ -67,6 +67,8 @@ export const apiHandlers = {
   listBrands,
   openApi,
   docs,
+  docsPage: docs,
+  docsFile: docs,
   live,
   ready,
   metrics,

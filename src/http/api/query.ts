@@ -8,11 +8,14 @@ import { SECOND_MS } from '../../spec/time.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
+import { mapInTurns, nextTurn } from '../server/turn.ts';
 import type { Services } from '../services.ts';
 import type { Authorized } from './authorize.ts';
 import { merchantReply } from './paymentReply.ts';
 
 const LIMIT = 100;
+/** Payments that are read or shown in one turn of the event loop. */
+const PORTION = 100;
 const FOUND = '000.000.100';
 
 /** The first version lists `payments`, the third lists `records`. */
@@ -29,7 +32,7 @@ export async function query(
   if (environment === 'live' && checked.text('testMode') !== undefined) return replies.result('600.200.701', entityId);
   const paymentQuery = queryOf(checked, request.id);
   const { payments, count } = await queryPayments(
-    { store: services.world.store, queries: services.queries },
+    { store: services.world.store, queries: services.queries, rest: nextTurn },
     scope,
     paymentQuery,
   );
@@ -37,15 +40,17 @@ export async function query(
   if (first === undefined) return replies.result('700.400.580', entityId);
   const ndc = replies.ndc(entityId);
   const familyIds = [...new Set(payments.map(({ familyId }) => familyId))];
-  const family = await services.queries.families(scope.merchantId, familyIds);
+  if (familyIds.length > 1) await nextTurn();
+  const family = await mapInTurns(familyIds, PORTION, (ids) => services.queries.families(scope.merchantId, ids));
   if (request.endpoint === 'queryOne' && !paymentQuery.isLinked) return merchantReply(services, first, { ndc, request, family });
   const isFull = isThird(request);
   const byFamily = Map.groupBy(family, ({ familyId }) => familyId);
   const origin = originFor(services, request) ?? '';
-  const opened = await Promise.all(payments.map((payment) => withOpenProof(services.world, payment)));
-  const records = opened.map((payment) =>
-    projectRecord(payment, { origin, isFull, family: byFamily.get(payment.familyId) ?? null }),
-  );
+  const records = await mapInTurns(payments, PORTION, async (some) => {
+    const opened = await Promise.all(some.map((payment) => withOpenProof(services.world, payment)));
+    return opened.map((payment) => projectRecord(payment, { origin, isFull, family: byFamily.get(payment.familyId) ?? null }));
+  });
+  if (records.length > PORTION) await nextTurn();
   const body = {
     result: { code: FOUND, description: resultCodes[FOUND].text },
     ...replies.base(ndc),

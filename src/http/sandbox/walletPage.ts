@@ -70,7 +70,7 @@ ${view.made === null ? '' : madeToken(view.made)}
 ${walletForm(view)}
 </main>
 <p id="heard" class="heard" role="status"></p>
-<footer>For scripts: the same form with ${code('?format=json')} answers in JSON. <a href="/docs">API reference</a></footer>
+<footer>For scripts: the same form with ${code('?format=json')} answers in JSON. <a href="/docs">Documentation</a></footer>
 </div>
 <script>${walletPageScript}</script>`;
   return shell({ language: 'en', title: `${state} · Turnpike sandbox`, style: walletPageStyles, isPublic: true, body });

@@ -33,6 +33,7 @@ const REQUEST_BYTES = 4_096;
 const PIECE_BYTES = 65_536;
 /** The shortest request has 18 bytes. Shorter slices would be work for nothing. */
 const SLICE_BYTES_MIN = 32;
+const noop = (): void => {};
 const HEAD_END = '\r\n\r\n';
 
 /**
@@ -147,6 +148,26 @@ export class Connection extends Duplex {
   override _read(): void {
     this.#isWanted = true;
     this.#handOver();
+  }
+
+  /**
+   * A short text goes to the socket at once while nothing waits before it: nearly every reply. The way through this stream's own queue
+   * would be a second one of the same kind.
+   */
+  override write(chunk: unknown, ...rest: readonly unknown[]): boolean {
+    const [encoding, done] = rest;
+    if (
+      typeof chunk !== 'string' ||
+      typeof encoding !== 'string' ||
+      this.writableLength > 0 ||
+      this.transport.writableLength > 0 ||
+      this.writableEnded ||
+      this.destroyed ||
+      !isShort(chunk)
+    )
+      return super.write(chunk, ...(rest as []));
+    this.#sendPiece(chunk, encoding as BufferEncoding, typeof done === 'function' ? (done as () => void) : noop);
+    return true;
   }
 
   override _write(chunk: Buffer | string, encoding: BufferEncoding, done: (error?: Error | null) => void): void {

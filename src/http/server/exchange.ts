@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoints.ts';
+import { type CallContext, runCall } from '../../telemetry/callContext.ts';
+import { readTraceContext } from '../../telemetry/traceContext.ts';
+import type { Span, Tracer } from '../../telemetry/tracer.ts';
 import { unknownTokenReply } from '../api/authenticate.ts';
 import { live, unready } from '../api/health.ts';
 import type { handleRequest } from '../router.ts';
@@ -17,7 +20,7 @@ import {
   preflight,
   unavailable,
 } from './errorReplies.ts';
-import type { Log } from './log.ts';
+import { type Log, unwritten } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Replies } from './replies.ts';
 import { forOwnOrigin, headersOf, lengthOf, type Reply, send } from './reply.ts';
@@ -52,11 +55,18 @@ export type ServerContext = {
   readonly replies: Replies;
   readonly metrics: Metrics;
   readonly log: Log;
+  /** Null: requests are not traced. */
+  readonly tracer: Tracer | null;
+  /** The next id of a request, for the log. */
+  readonly requestId: () => string;
   /** Null until the gateway can take payments. */
   services: Services | null;
   /** Answers a request that was routed and read. */
   readonly handle: typeof handleRequest;
+  /** The gateway is about to end: it is not ready, and each reply is the last of its connection. */
   isStopping: boolean;
+  /** No connections are accepted any more. */
+  isClosing: boolean;
   /** Requests that have begun and are not answered yet. */
   open: number;
   readonly buffers: Buffers;
@@ -87,7 +97,10 @@ export type Exchange = {
   /** The head can be read in two ways. */
   readonly isAmbiguous: boolean;
   readonly startedAt: number;
+  readonly call: RequestCall;
 };
+
+type RequestCall = CallContext & { readonly span: Span<'request'> | null };
 
 /** How many requests were read to their end and must be answered, whatever follows them. */
 export const repliesOwed = ({ open, latest }: ConnectionState): number => open - (latest?.complete === false ? 1 : 0);
@@ -135,6 +148,7 @@ function exchangeOf(context: ServerContext, request: IncomingMessage, response: 
     replyBytes: 0,
     isAmbiguous: hasAmbiguousHead(request),
     startedAt: performance.now(),
+    call: { requestId: context.requestId(), span: context.tracer && spanFor(context.tracer, request, routed) },
   };
   context.open += 1;
   state.open += 1;
@@ -144,6 +158,17 @@ function exchangeOf(context: ServerContext, request: IncomingMessage, response: 
   connection.beginRequest();
   response.once('close', () => connection.releaseReply(exchange.replyBytes, true));
   return exchange;
+}
+
+/** The span of a request; null for the operator's tools and for unknown paths. */
+function spanFor(tracer: Tracer, { headers, method = '' }: IncomingMessage, routed: Routed): Span<'request'> | null {
+  if (routed.is !== 'found' || plain.has(routed.endpoint)) return null;
+  const { path } = endpoints[routed.endpoint];
+  return tracer.start('request', {
+    name: `${method} ${path}`,
+    parent: readTraceContext(headers.traceparent, headers.tracestate),
+    attributes: { 'http.request.method': method, 'http.route': path },
+  });
 }
 
 /** The endpoints that plain HTTP may reach in live: health and metrics, for the operator's tools. */
@@ -202,7 +227,7 @@ function endExchange(context: ServerContext, { state }: Exchange): void {
 
 function replyTo(
   context: ServerContext,
-  { request, routed, isAmbiguous }: Exchange,
+  { request, routed, isAmbiguous, call }: Exchange,
   content: Pick<Request, 'body' | 'file'>,
 ): Reply | Promise<Reply> {
   const { replies, services } = context;
@@ -218,7 +243,9 @@ function replyTo(
   if (endpoint === 'live') return live(context, routedRequest);
   if (endpoint === 'ready' && (services === null || context.isStopping))
     return unready(replies, services === null ? 'starting' : 'stopping');
-  return services === null ? unavailable(replies) : context.handle(services, routedRequest, context.log);
+  return services === null
+    ? unavailable(replies)
+    : runCall(call as CallContext, () => context.handle(services, routedRequest, context.log));
 }
 
 function finish(context: ServerContext, exchange: Exchange, made: Reply): void {
@@ -232,16 +259,17 @@ function finish(context: ServerContext, exchange: Exchange, made: Reply): void {
   const isEnd = state.isBroken && repliesOwed(state) <= 0;
   if (isEnd) context.onLast(connection, response);
   const isLast = isEnd || context.isStopping || reply.isLast === true;
-  countReplyBytes(exchange, lengthOf(reply));
+  const length = lengthOf(reply);
+  countReplyBytes(exchange, length);
   try {
-    send(response, reply, isLast);
+    send(response, reply, { isLast, length });
     record(context, exchange, reply);
   } catch (error) {
     // Nothing has left when the head cannot be written: another reply is still possible.
     const ndc = context.replies.ndc(null);
-    context.log.error({ err: error, ndc }, 'the answer could not be written');
+    runCall(exchange.call as CallContext, () => context.log.error({ err: error, ndc }, 'the answer could not be written'));
     const instead = internalError(context.replies, ndc);
-    send(response, instead, isLast);
+    send(response, instead, { isLast, length: lengthOf(instead) });
     record(context, exchange, instead);
   }
 }
@@ -269,7 +297,7 @@ async function streamBody(
     if (state.isBroken && repliesOwed(state) <= 0) context.onLast(connection, response);
     response.end();
   } catch (error) {
-    context.log.error({ err: error, ndc: reply.ndc }, 'the answer was cut off');
+    runCall(exchange.call as CallContext, () => context.log.error({ err: error, ndc: reply.ndc }, 'the answer was cut off'));
     response.destroy();
     endExchange(context, exchange);
   }
@@ -295,11 +323,28 @@ function refuseBody(context: ServerContext, exchange: Exchange, made: Reply): vo
 }
 
 /** One line for each request, with the path of the table: the real one may carry secrets. */
-function record({ metrics, log }: ServerContext, { request, routed, startedAt }: Exchange, reply: Reply): void {
+function record({ metrics, log }: ServerContext, { request, routed, startedAt, call }: Exchange, reply: Reply): void {
   const endpoint: EndpointName | 'none' = routed.is === 'found' ? routed.endpoint : 'none';
   const ms = performance.now() - startedAt;
   metrics.request(endpoint, reply.status, ms / 1000);
-  const { status, code, ndc, entityId, why } = reply;
-  const path = endpoint === 'none' ? null : endpoints[endpoint].path;
-  log.info({ method: request.method, path, status, ms: Math.round(ms * 100) / 100, code, ndc, entityId, why }, 'answered');
+  if (log.info !== unwritten) {
+    const { status, code, ndc, entityId, why } = reply;
+    const path = endpoint === 'none' ? null : endpoints[endpoint].path;
+    const about = { method: request.method, path, status, ms: Math.round(ms * 100) / 100, code, ndc, entityId, why };
+    runCall(call as CallContext, () => log.info(about, 'answered'));
+  }
+  if (call.span) endSpan(call.span, call, reply);
+}
+
+const SERVER_ERROR = 500;
+
+function endSpan(span: Span<'request'>, { requestId }: RequestCall, { status, code, ndc, entityId }: Reply): void {
+  span.set({
+    'http.response.status_code': status,
+    ...(requestId !== undefined && { 'turnpike.request.id': requestId }),
+    ...(code !== null && { 'turnpike.result.code': code }),
+    ...(ndc !== null && { 'turnpike.ndc': ndc }),
+    ...(entityId !== null && { 'turnpike.entity.id': entityId }),
+  });
+  span.end(status >= SERVER_ERROR);
 }

@@ -1,6 +1,7 @@
 import { write, writeSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
+import { callFields } from '../../telemetry/callContext.ts';
 
 /** The levels of pino and bunyan. */
 const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: 70 } as const;
@@ -68,13 +69,16 @@ function textOf(row: object, about: object, message: string): string {
   }
 }
 
+/** A level that is not logged. */
+export const unwritten = (_about: object, _message: string): void => {};
+
 /** One JSON object a line. Bodies and query strings are never logged, and card numbers are masked in every line. */
 export function createLog(level: keyof typeof LEVELS, out: LogOutput, now: () => number): Log {
-  const at = (own: Level) => (about: object, message: string) => {
-    if (LEVELS[own] < LEVELS[level]) return;
+  const write = (own: Level) => (about: object, message: string) => {
     // The time as text: thirteen digits of milliseconds would pass for a card number now and then.
-    const row = { level: LEVELS[own], time: new Date(now()).toISOString() };
+    const row = { level: LEVELS[own], time: new Date(now()).toISOString(), ...callFields() };
     out.write(`${maskCardNumbers(textOf(row, about, message), { isStrict: true })}\n`);
   };
+  const at = (own: Level) => (LEVELS[own] < LEVELS[level] ? unwritten : write(own));
   return { info: at('info'), warn: at('warn'), error: at('error'), fatal: at('fatal') };
 }

@@ -1,7 +1,10 @@
+import { type ConnectionFigures, type CountedQueue, countedQueues } from '../../payments/storeFigures.ts';
+import type { SweepResult } from '../../payments/sweep.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import type { TransactionType } from '../../spec/paymentTypes.ts';
 import type { Meaning } from '../../spec/resultCodes.ts';
 import { type CutReason, cutReasons } from './connections.ts';
+import { type MetricName, type MetricRow, metricRows } from './metricRows.ts';
 import { addProcessMetrics } from './processMetrics.ts';
 import { Counter, Gauge, Histogram, type MergeRule, type MetricFigures, mergeFigures, pageOf, Registry } from './prometheus.ts';
 
@@ -9,8 +12,8 @@ import { Counter, Gauge, Histogram, type MergeRule, type MetricFigures, mergeFig
 export interface Metrics {
   request(endpoint: EndpointName | 'none', status: number, seconds: number): void;
   payment(paymentType: TransactionType, meaning: Meaning): void;
-  /** Records one sweep: the age of the oldest overdue payment, and the number of payments that could not be processed. */
-  swept(oldestMs: number | null, failed: number): void;
+  /** Records one batch of a sweep. The first of a run has the oldest overdue payment. */
+  swept(result: Pick<SweepResult, 'looked' | 'settled' | 'failed' | 'oldestMs'>, isFirst: boolean): void;
   /** Counts a client connection that the server refused or closed. */
   connectionCut(reason: CutReason): void;
   /** Sets the source of the connection gauges. It is called for every scrape. */
@@ -19,6 +22,15 @@ export interface Metrics {
   acquirerReachable(account: { readonly ownerId: string; readonly name: string }, isReachable: boolean): void;
   /** Sets the source of the backup gauges; it returns null while nothing is known. It is called for every scrape. */
   backupsHold(now: () => BackupAges | null): void;
+  /** An acquirer has answered a question, or stayed silent. Seconds are null when the connector answers within the process. */
+  acquirerAnswered(about: AcquirerAnswered): void;
+  webhookAttempted(outcome: 'delivered' | 'refused' | 'unanswered', seconds: number): void;
+  queueAged(queue: CountedQueue | 'postings', oldestMs: number): void;
+  queueCounted(queue: CountedQueue, length: number): void;
+  /** Sets the source of the gauges of database connections; it returns null where there are none. It is called for every scrape. */
+  databaseHolds(now: () => ConnectionFigures | null): void;
+  spansExported(spans: number): void;
+  spansDropped(spans: number, reason: 'queue' | 'collector'): void;
   jobEnded(job: string, outcome: 'succeeded' | 'failed' | 'abandoned', seconds: number): void;
   /** Renders the metrics page. The ages of the directory and of the last successful run of each job are given per scrape. */
   page(ages: MetricAges): string;
@@ -28,15 +40,30 @@ export interface Metrics {
   figures(): readonly MetricFigures[];
 }
 
+export type AcquirerAnswered = {
+  readonly account: string;
+  readonly question: 'send' | 'inquire' | 'cancel';
+  readonly answer: string;
+  readonly seconds: number | null;
+};
+
 type MetricAges = { readonly directoryMs: number; readonly jobs: readonly JobAge[] };
 
+const rows: Readonly<Record<string, MetricRow>> = metricRows;
+
 /** What each thread counts by itself is added up; of delays the longest holds; all else is known to the main thread alone. */
-const mergeRules: readonly (readonly [pattern: RegExp, rule: MergeRule])[] = [
-  [/^turnpike_(?:requests|request_duration|payments|connections)/, 'sum'],
-  [/^nodejs_(?:heap|external|gc)/, 'sum'],
-  [/^nodejs_eventloop_lag/, 'most'],
-];
-const ruleOf = (name: string): MergeRule => mergeRules.find(([pattern]) => pattern.test(name))?.[1] ?? 'first';
+const ruleOf = (name: string): MergeRule =>
+  rows[name]?.merge ??
+  (/^nodejs_(?:heap|external|gc)/.test(name) ? 'sum' : name.startsWith('nodejs_eventloop_lag') ? 'most' : 'first');
+
+const optionsOf = (name: MetricName, registers: readonly Registry[]) => {
+  const { help, labels: labelNames = [] } = rows[name] as MetricRow;
+  return { name, help, labelNames, registers };
+};
+const makeCounter = (registers: readonly Registry[], name: MetricName): Counter => new Counter(optionsOf(name, registers));
+const makeGauge = (registers: readonly Registry[], name: MetricName): Gauge => new Gauge(optionsOf(name, registers));
+const makeHistogram = (registers: readonly Registry[], name: MetricName): Histogram =>
+  new Histogram({ ...optionsOf(name, registers), buckets: rows[name]?.buckets ?? [] });
 
 /** Ages are null where there is none yet. */
 export type BackupAges = {
@@ -49,23 +76,12 @@ export type BackupAges = {
 /** A background job and the time since its last successful run. */
 export type JobAge = { readonly name: string; readonly ageMs: number };
 
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-
 /** Metrics of client connections: open, buffered bytes, dropped. */
 function addConnectionMetrics(registers: Registry[]): Pick<Metrics, 'connectionCut' | 'connectionsHold'> & { update(): void } {
-  const cut = new Counter({
-    name: 'turnpike_connections_dropped_total',
-    help: 'Client connections refused or closed because of a limit.',
-    labelNames: ['reason'],
-    registers,
-  });
+  const cut = makeCounter(registers, 'turnpike_connections_dropped_total');
   for (const reason of cutReasons) cut.inc({ reason }, 0);
-  const connections = new Gauge({ name: 'turnpike_connections', help: 'Open client connections.', registers });
-  const held = new Gauge({
-    name: 'turnpike_connections_buffered_bytes',
-    help: 'Bytes of unread replies and waiting requests, all connections.',
-    registers,
-  });
+  const connections = makeGauge(registers, 'turnpike_connections');
+  const held = makeGauge(registers, 'turnpike_connections_buffered_bytes');
   let holding: () => { readonly open: number; readonly heldBytes: number } = () => ({ open: 0, heldBytes: 0 });
   return {
     connectionCut: (reason) => cut.inc({ reason }),
@@ -82,11 +98,10 @@ function addConnectionMetrics(registers: Registry[]): Pick<Metrics, 'connectionC
 
 /** Metrics of backups. Without a backup, or without a proof, the age is infinite. */
 function addBackupMetrics(registers: Registry[]): Pick<Metrics, 'backupsHold'> & { update(): void } {
-  const gauge = (name: string, help: string): Gauge => new Gauge({ name: `turnpike_backup_${name}`, help, registers });
-  const age = gauge('age_seconds', 'Time since the last backup was begun.');
-  const size = gauge('size_bytes', 'Size of the last backup.');
-  const proofAge = gauge('proof_age_seconds', 'Time since a backup was last restored and verified (npx turnpike prove).');
-  const proved = gauge('proof_succeeded', 'Whether the last proof found nothing wrong: 1 or 0.');
+  const age = makeGauge(registers, 'turnpike_backup_age_seconds');
+  const size = makeGauge(registers, 'turnpike_backup_size_bytes');
+  const proofAge = makeGauge(registers, 'turnpike_backup_proof_age_seconds');
+  const proved = makeGauge(registers, 'turnpike_backup_proof_succeeded');
   const seconds = (ms: number | null): number => (ms === null ? Number.POSITIVE_INFINITY : ms / 1000);
   let holding: () => BackupAges | null = () => null;
   return {
@@ -103,69 +118,104 @@ function addBackupMetrics(registers: Registry[]): Pick<Metrics, 'backupsHold'> &
   };
 }
 
-export function createMetrics(): Metrics {
+function addDatabaseMetrics(registers: Registry[]): Pick<Metrics, 'databaseHolds'> & { update(): void } {
+  const connections = makeGauge(registers, 'turnpike_database_connections');
+  const waiting = makeGauge(registers, 'turnpike_database_waiting');
+  let holding: () => ConnectionFigures | null = () => null;
+  return {
+    databaseHolds: (now) => {
+      holding = now;
+    },
+    update() {
+      const figures = holding();
+      if (figures === null) return;
+      for (const state of ['busy', 'idle'] as const) connections.set({ state }, figures[state]);
+      waiting.set(figures.waiting);
+    },
+  };
+}
+
+function sweepMetrics(registers: Registry[]): Pick<Metrics, 'swept'> {
+  const oldest = makeGauge(registers, 'turnpike_oldest_overdue_payment_age_seconds');
+  const swept = makeCounter(registers, 'turnpike_payments_swept_total');
+  for (const outcome of ['settled', 'open']) swept.inc({ outcome }, 0);
+  const unswept = makeCounter(registers, 'turnpike_sweep_failures_total');
+  return {
+    swept({ looked, settled, failed, oldestMs }, isFirst) {
+      if (isFirst) oldest.set((oldestMs ?? 0) / 1000);
+      swept.inc({ outcome: 'settled' }, settled);
+      swept.inc({ outcome: 'open' }, looked - settled - failed);
+      unswept.inc(failed);
+    },
+  };
+}
+
+export function createMetrics(version = 'unknown'): Metrics {
   const registers = [new Registry()];
   const [registry] = registers as [Registry];
   const updateProcess = addProcessMetrics(registry);
   const { update: updateConnections, ...ofConnections } = addConnectionMetrics(registers);
+  const { update: updateDatabase, ...ofDatabase } = addDatabaseMetrics(registers);
   const { update: updateBackups, ...ofBackups } = addBackupMetrics(registers);
-  const requests = new Counter({
-    name: 'turnpike_requests_total',
-    help: 'Requests by endpoint and HTTP status.',
-    labelNames: ['endpoint', 'status'],
-    registers,
-  });
-  const latency = new Histogram({
-    name: 'turnpike_request_duration_seconds',
-    help: 'From the head of the request to the end of the reply.',
-    labelNames: ['endpoint'],
-    buckets: SECONDS,
-    registers,
-  });
-  const reachable = new Gauge({
-    name: 'turnpike_acquirer_reachable',
-    help: 'Whether the acquirer of an account answers: 1 it does, 0 requests to it are held back.',
-    labelNames: ['entity', 'account'],
-    registers,
-  });
-  const payments = new Counter({
-    name: 'turnpike_payments_total',
-    help: 'Payment replies by payment type and outcome of the result code.',
-    labelNames: ['payment_type', 'outcome'],
-    registers,
-  });
-  const oldest = new Gauge({
-    name: 'turnpike_oldest_overdue_payment_age_seconds',
-    help: 'Age of the oldest overdue payment.',
-    registers,
-  });
-  const unswept = new Counter({
-    name: 'turnpike_sweep_failures_total',
-    help: 'Overdue payments that a sweep could not process.',
-    registers,
-  });
+  const requests = makeCounter(registers, 'turnpike_requests_total');
+  const latency = makeHistogram(registers, 'turnpike_request_duration_seconds');
+  const reachable = makeGauge(registers, 'turnpike_acquirer_reachable');
+  const payments = makeCounter(registers, 'turnpike_payments_total');
+  makeGauge(registers, 'turnpike_build_info').set({ version }, 1);
   const jobs = jobMetrics(registers);
   const update = (ages: MetricAges) => {
     updateConnections();
     updateBackups();
+    updateDatabase();
     jobs.age(ages);
     updateProcess();
   };
   return {
     ...ofConnections,
     ...ofBackups,
+    ...ofDatabase,
     request(endpoint, status, seconds) {
       requests.inc({ endpoint, status });
       latency.observe({ endpoint }, seconds);
     },
     payment: (paymentType, meaning) => payments.inc({ payment_type: paymentType, outcome: meaning }),
-    swept(oldestMs, failed) {
-      oldest.set((oldestMs ?? 0) / 1000);
-      if (failed > 0) unswept.inc(failed);
-    },
+    ...sweepMetrics(registers),
     acquirerReachable: ({ ownerId, name }, isReachable) => reachable.set({ entity: ownerId, account: name }, isReachable ? 1 : 0),
+    ...outwardMetrics(registers),
     jobEnded: jobs.ended,
     ...pagesOf(registry, update),
+  };
+}
+
+/** Metrics of what the gateway calls: acquirers, receivers of webhooks, the collector of traces; and of the queues before them. */
+function outwardMetrics(
+  registers: readonly Registry[],
+): Pick<Metrics, 'acquirerAnswered' | 'webhookAttempted' | 'queueAged' | 'queueCounted' | 'spansExported' | 'spansDropped'> {
+  const answers = makeCounter(registers, 'turnpike_acquirer_answers_total');
+  const answerSeconds = makeHistogram(registers, 'turnpike_acquirer_answer_duration_seconds');
+  const queues = makeGauge(registers, 'turnpike_queue_oldest_age_seconds');
+  for (const queue of [...countedQueues, 'postings']) queues.set({ queue }, 0);
+  const lengths = makeGauge(registers, 'turnpike_queue_length');
+  for (const queue of countedQueues) lengths.set({ queue }, 0);
+  const attempts = makeCounter(registers, 'turnpike_webhook_attempts_total');
+  for (const outcome of ['delivered', 'refused', 'unanswered']) attempts.inc({ outcome }, 0);
+  const attemptSeconds = makeHistogram(registers, 'turnpike_webhook_attempt_duration_seconds');
+  const exported = makeCounter(registers, 'turnpike_trace_spans_exported_total');
+  const dropped = makeCounter(registers, 'turnpike_trace_spans_dropped_total');
+  for (const reason of ['queue', 'collector']) dropped.inc({ reason }, 0);
+  return {
+    acquirerAnswered({ account, question, answer, seconds }) {
+      answers.inc({ account, question, answer });
+      if (seconds !== null) answerSeconds.observe({ account, question }, seconds);
+    },
+    webhookAttempted(outcome, seconds) {
+      attempts.inc({ outcome });
+      attemptSeconds.observe({}, seconds);
+    },
+    queueAged: (queue, oldestMs) => queues.set({ queue }, Math.max(0, oldestMs) / 1000),
+    queueCounted: (queue, length) => lengths.set({ queue }, length),
+    spansExported: (spans) => exported.inc(spans),
+    spansDropped: (spans, reason) => dropped.inc({ reason }, spans),
   };
 }
 
@@ -186,29 +236,10 @@ const pagesOf = (registry: Registry, update: (ages: MetricAges) => void): Pick<M
 });
 
 function jobMetrics(registers: Registry[]) {
-  const directory = new Gauge({
-    name: 'turnpike_directory_age_seconds',
-    help: 'Time since the last reload of merchants and access tokens.',
-    registers,
-  });
-  const age = new Gauge({
-    name: 'turnpike_job_age_seconds',
-    help: 'Time since the last successful run of a background job, or since the start.',
-    labelNames: ['job'],
-    registers,
-  });
-  const duration = new Gauge({
-    name: 'turnpike_job_duration_seconds',
-    help: 'Duration of the last run of a background job.',
-    labelNames: ['job'],
-    registers,
-  });
-  const runs = new Counter({
-    name: 'turnpike_job_runs_total',
-    help: 'Runs of background jobs by outcome: succeeded, failed, abandoned.',
-    labelNames: ['job', 'outcome'],
-    registers,
-  });
+  const directory = makeGauge(registers, 'turnpike_directory_age_seconds');
+  const age = makeGauge(registers, 'turnpike_job_age_seconds');
+  const duration = makeGauge(registers, 'turnpike_job_duration_seconds');
+  const runs = makeCounter(registers, 'turnpike_job_runs_total');
   return {
     ended(job: string, outcome: string, seconds: number): void {
       runs.inc({ job, outcome });

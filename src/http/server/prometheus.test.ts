@@ -95,6 +95,34 @@ test('every line of the real page has the form, and figures of the process are a
     assert.match(first, new RegExp(`^# TYPE ${name} `, 'm'));
 });
 
+test('sweeps, queues and database connections are on the page', () => {
+  const metrics = createMetrics();
+  const page = () => metrics.page({ directoryMs: 0, jobs: [] }).split('\n');
+  assert.ok(
+    !page().some((line) => line.startsWith('turnpike_database_connections{')),
+    'a store without connections has no series',
+  );
+  metrics.swept({ looked: 100, settled: 70, failed: 0, oldestMs: 9_000 }, true);
+  metrics.swept({ looked: 10, settled: 5, failed: 2, oldestMs: 4_000 }, false);
+  metrics.queueCounted('deliveries', 3);
+  metrics.queueAged('deliveries', 1_500);
+  metrics.databaseHolds(() => ({ busy: 3, idle: 5, waiting: 2 }));
+  const lines = page();
+  for (const line of [
+    'turnpike_oldest_overdue_payment_age_seconds 9',
+    'turnpike_payments_swept_total{outcome="settled"} 75',
+    'turnpike_payments_swept_total{outcome="open"} 33',
+    'turnpike_sweep_failures_total 2',
+    'turnpike_queue_length{queue="deliveries"} 3',
+    'turnpike_queue_length{queue="events"} 0',
+    'turnpike_queue_oldest_age_seconds{queue="deliveries"} 1.5',
+    'turnpike_database_connections{state="busy"} 3',
+    'turnpike_database_connections{state="idle"} 5',
+    'turnpike_database_waiting 2',
+  ])
+    assert.ok(lines.includes(line), line);
+});
+
 test('figures of several threads: counts are added up, of delays the longest holds, and the rest is that of the first', () => {
   const figures = (requests: number, lag: number, age: number): readonly MetricFigures[] => [
     {

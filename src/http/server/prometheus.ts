@@ -136,7 +136,8 @@ export class Counter extends NumberMetric {
   inc(by?: number): void;
   inc(labels: Labels, by?: number): void;
   inc(first: Labels | number = 1, second = 1): void {
-    const [labels, by] = typeof first === 'number' ? [{}, first] : [first, second];
+    const labels = typeof first === 'number' ? {} : first;
+    const by = typeof first === 'number' ? first : second;
     if (!(by >= 0 && Number.isFinite(by))) throw new Error(`the counter ${this.name} cannot grow by ${by}`);
     this.at(labels).value += by;
   }

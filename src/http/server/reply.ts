@@ -139,15 +139,19 @@ export const seeOther = (location: string): Reply => ({
 /** The length of the body in bytes. */
 export const lengthOf = ({ body, bytes }: Reply): number => Buffer.byteLength(bytes ?? body);
 
-export function headersOf(reply: Reply, isLast: boolean): string[] {
+export function headersOf(reply: Reply, isLast: boolean, length = lengthOf(reply)): string[] {
   const all = [...reply.headers];
-  if (reply.status !== 204 && reply.pieces === undefined) all.push('Content-Length', String(lengthOf(reply)));
+  if (reply.status !== 204 && reply.pieces === undefined) all.push('Content-Length', String(length));
   if (isLast) all.push('Connection', 'close');
   return all;
 }
 
 /** Writes head and body in one piece. */
-export function send(response: ServerResponse, reply: Reply, isLast: boolean): void {
-  response.writeHead(reply.status, headersOf(reply, isLast));
+export function send(
+  response: ServerResponse,
+  reply: Reply,
+  { isLast, length }: { readonly isLast: boolean; readonly length: number },
+): void {
+  response.writeHead(reply.status, headersOf(reply, isLast, length));
   response.end(reply.bytes ?? reply.body);
 }

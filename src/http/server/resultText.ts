@@ -10,7 +10,7 @@ import type { TextKey } from '../../widget/texts.ts';
 const reasons: readonly (readonly [codes: RegExp, key: TextKey])[] = [
   [/^100\.396\./, 'resultCancelled'],
   [/^800\.100\.(?:155|162|203)/, 'resultDeclinedFunds'],
-  [/^(?:100\.38|100\.390|000\.400\.10|800\.400\.2)/, 'resultDeclinedAuth'],
+  [/^(?:100\.38|100\.390|000\.400\.10|300\.100\.100|800\.400\.2)/, 'resultDeclinedAuth'],
   [/^(?:100\.100\.|100\.15|100\.21|800\.100\.15[1367]|800\.100\.192)/, 'resultDeclinedCard'],
   [/^(?:[2356]00\.|800\.[56789]|9)/, 'resultError'],
 ];

@@ -66,7 +66,7 @@ function pathOf(target: string): string {
   // The specification spells the paths of reports in two ways.
   if (plain.startsWith('/reports/')) return plain.replace('/reconiliations/aggregrations', '/reconciliations/aggregations');
   // Document 1 writes the paths of checkouts without a version.
-  return /^\/checkouts(?:\/|$)/.test(plain) ? `/v1${plain}` : plain;
+  return plain.startsWith('/checkouts') && /^\/checkouts(?:\/|$)/.test(plain) ? `/v1${plain}` : plain;
 }
 
 /** Whether an endpoint is served at a port: the administration API at both, sign-in and sessions at the back office alone. */
@@ -78,16 +78,30 @@ const isServedAt = (side: Side, endpoint: EndpointName): boolean => {
 
 /** The endpoint of a request line at one of the two ports. The back office serves its pages at every path outside `/admin`. */
 export function routeAt(side: Side, method: string, target: string): Routed {
+  const known = side === 'gateway' ? fixed[method]?.get(target) : undefined;
+  if (known !== undefined) return known;
   const isPage = side === 'backOffice' && !/^\/admin(?:\/|$)/.test(pathOf(target.replace(/\?.*$/s, '')));
-  const routed = isPage ? pageAt(method, target) : route(method, target);
-  return routed.is === 'found' && !isServedAt(side, routed.endpoint) ? nowhere : routed;
+  return servedAt(side, isPage ? pageAt(method, target) : route(method, target));
 }
+
+const servedAt = (side: Side, routed: Routed): Routed =>
+  routed.is === 'found' && !isServedAt(side, routed.endpoint) ? nowhere : routed;
 
 function pageAt(method: string, target: string): Routed {
   if (method !== 'GET' && method !== 'HEAD') return { is: 'otherMethod', allowed: ['GET', 'HEAD'] };
   const [path = '', query = ''] = target.split('?', 2);
   return { is: 'found', endpoint: 'backOffice', id: null, path: pathOf(path), query };
 }
+
+/** The endpoints of the gateway whose paths have no variable part, by request line. */
+const fixed: Readonly<Record<string, ReadonlyMap<string, Routed>>> = Object.fromEntries(
+  ['GET', 'POST'].map((method) => {
+    const paths = Object.values(ownEndpoints)
+      .filter((endpoint) => endpoint.method === method && !endpoint.path.includes('{'))
+      .map(({ path }) => [path, servedAt('gateway', route(method, path))] as const);
+    return [method, new Map(paths)];
+  }),
+);
 
 /** The endpoint of a request line. An empty id is no id: `POST /v1/payments/` is `POST /v1/payments`. */
 export function route(method: string, target: string): Routed {

@@ -8,6 +8,8 @@ import {
 } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
+import type { Tracer } from '../../telemetry/tracer.ts';
+import { systemRandom } from '../../vault/randomBytes.ts';
 import { handleRequest } from '../router.ts';
 import type { Services } from '../services.ts';
 import { announcesTooMuch, type Buffers, bodyMaxOf } from './body.ts';
@@ -58,6 +60,8 @@ export type ServeOptions = Pick<ServerContext, 'replies' | 'metrics' | 'log'> & 
   readonly tlsBy?: TrustedProxies | undefined;
   /** Called for every request but those of the operator's tools. */
   readonly onRequest?: () => void;
+  /** Left out: requests are not traced. */
+  readonly tracer?: Tracer | null | undefined;
   /** Answers requests. Default: the handlers of this thread. */
   readonly handle?: ServerContext['handle'];
   /** The connections of this port in all threads; left out: this thread has them all. */
@@ -72,6 +76,8 @@ export interface Gateway {
   open(services: Services): void;
   /** Accepts no new connections, because other threads do. Those that are there are served. */
   leavePort(): void;
+  /** Reports that it is not ready and asks clients to close their connections. Requests and new connections are served until `stop`. */
+  announceStop(): void;
   /** Accepts no new connections, finishes open requests, then closes. */
   stop(): Promise<void>;
 }
@@ -124,6 +130,20 @@ const CIPHERS = [
   'ECDHE+CHACHA20',
 ].join(':');
 
+const ID_BYTES = 5;
+
+/** Ids of requests: random for this server, then counted. */
+function createRequestIds(): () => string {
+  const bytes = Buffer.alloc(ID_BYTES);
+  systemRandom(bytes);
+  const first = bytes.toString('hex');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${first}-${count.toString(36)}`;
+  };
+}
+
 /** The HTTP server: heads and bodies have limits, slow and broken clients are cut off, every request is answered once. */
 export function createGateway(options: ServeOptions): Gateway {
   const bounds: Limits = { ...limits, ...options.limits };
@@ -134,9 +154,12 @@ export function createGateway(options: ServeOptions): Gateway {
     replies,
     metrics,
     log,
+    tracer: options.tracer ?? null,
+    requestId: createRequestIds(),
     services: null,
     handle: options.handle ?? handleRequest,
     isStopping: false,
+    isClosing: false,
     open: 0,
     buffers: options.buffers ?? { bytes: 0 },
     tlsBy: options.tlsBy ?? null,
@@ -162,6 +185,9 @@ export function createGateway(options: ServeOptions): Gateway {
       context.services = services;
     },
     leavePort: () => void server.close(),
+    announceStop: () => {
+      context.isStopping = true;
+    },
     stop: () => stop(context, server, bounds).finally(() => clearInterval(sweeping)),
   };
 }
@@ -286,8 +312,9 @@ function drain({ request, response }: Exchange, ms: number): void {
 }
 
 async function stop(context: ServerContext, server: Server, bounds: Limits): Promise<void> {
-  if (context.isStopping) return;
+  if (context.isClosing) return;
   context.isStopping = true;
+  context.isClosing = true;
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });

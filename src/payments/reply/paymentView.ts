@@ -1,5 +1,6 @@
 import { amountText } from '../../money/amount.ts';
-import { holderOf, type Instrument, last4Of } from '../../registrations/instrument.ts';
+import { holderOf, type Instrument } from '../../registrations/instrument.ts';
+import { last4Of } from '../../registrations/last4.ts';
 import type { InstrumentView, PaymentView } from '../../spec/answers/stored.ts';
 import { isApproved } from '../balance.ts';
 import type { Payment } from '../payment.ts';

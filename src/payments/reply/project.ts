@@ -5,7 +5,7 @@ import type { Registration } from '../../registrations/registration.ts';
 import { scoreText } from '../../risk/assess.ts';
 import { instantText } from '../../spec/dates.ts';
 import { registrationTypes } from '../../spec/paymentTypes.ts';
-import { resultCodes } from '../../spec/resultCodes.ts';
+import { type ResultCode, resultCodes } from '../../spec/resultCodes.ts';
 import type { Authentication } from '../../threeds/authentication.ts';
 import { redirectOf as authenticationRedirect } from '../../threeds/shopper.ts';
 import { projectStandalone, type StandaloneCode, threeDSecureOf } from '../../threeds/standalone.ts';
@@ -27,10 +27,16 @@ export type Projected = { readonly status: number; readonly body: Readonly<Recor
 /** Stored for our own use or for reports, not for the answer; the standing instruction has a place of its own in it. */
 const NOT_SHOWN: ReadonlySet<string> = new Set(['shopperResultUrl', 'notificationUrl', 'merchantMemo', 'standingInstruction']);
 
+/**
+ * The status of something that is stored. 403, 404 and 429 are about the request: an acquirer's code must not make a client take its token
+ * for invalid or the payment for unknown.
+ */
+const statusOf = (code: ResultCode): number => (resultCodes[code].http === 200 ? 200 : 400);
+
 /** The answer of the API for a payment, keys in the order in which existing recordings have them. With `family` it tells the sums. */
 export function project(payment: Payment, base: Base, origin = '', family: readonly Payment[] | null = null): Projected {
   const code = codeOf(payment);
-  const { text, http } = resultCodes[code];
+  const { text } = resultCodes[code];
   const { avsResponse, cvvResponse, resultDetails } = payment.details;
   const { referencedId, registrationId, paymentType } = subject(payment);
   const showsMoney = movesMoney(payment);
@@ -57,7 +63,7 @@ export function project(payment: Payment, base: Base, origin = '', family: reado
   body.timestamp = base.timestamp;
   body.ndc = base.ndc;
   body.standingInstruction = standingInstructionOf(payment, standingInstruction);
-  return { status: http, body };
+  return { status: statusOf(code), body };
 }
 
 /** The schedule that took the payment, and the run that it belongs to. */
@@ -159,7 +165,7 @@ function standingInstructionOf({ details }: Pick<Payment, 'details'>, sent: unkn
  */
 export function projectRegistration(registration: Registration, base: Base, storedBy: Payment | null = null): Projected {
   const { id, code, series, instrument, networkToken } = registration;
-  const { text, http } = resultCodes[code];
+  const { text } = resultCodes[code];
   const ofIssuer = storedBy?.details.card;
   const details: AnswerDetails = { ...seriesDetails(series), ...(ofIssuer && { card: ofIssuer }) };
   // A payment that stored the details has an answer of its own.
@@ -174,7 +180,10 @@ export function projectRegistration(registration: Registration, base: Base, stor
   const { standingInstruction } = addStructures(body, { instrument, details }, registration.fields);
   if (own) addAssessments(body, own);
   const end = standingInstruction && standingInstructionOf({ details }, standingInstruction);
-  return { status: http, body: { ...body, networkToken: networkToken ?? undefined, ...base, standingInstruction: end } };
+  return {
+    status: statusOf(code),
+    body: { ...body, networkToken: networkToken ?? undefined, ...base, standingInstruction: end },
+  };
 }
 
 const seriesDetails = (series: Registration['series']): AnswerDetails => ({

@@ -8,7 +8,7 @@ import { createReplay, cursorAt } from './replay.ts';
 /** Keeps the velocity counters of this process complete: they also count stored payments, and those of other nodes. */
 export interface RiskMemory {
   /**
-   * The caller runs it every second. A call continues where the last one ended. A new run takes over from one that still waits for the
+   * The caller runs it twice a second. A call continues where the last one ended. A new run takes over from one that still waits for the
    * store: the older one then rejects, so that two runs never move the same cursors.
    */
   run(): Promise<void>;
@@ -27,11 +27,13 @@ export type RiskMemoryParts = {
   readonly rest: () => Promise<void>;
 };
 
-/** The distance at which payments of other nodes are followed: a commit takes less. */
+/** Payments of other nodes are counted as soon as they are seen. So far back they are read again at each run: clocks differ a little. */
+const OVERLAP_MS = 250;
+/** The distance at which payments of other nodes are read a second time: a commit takes less. */
 const NEAR_MS = 2_000;
 /**
- * The distance at which everything is read a second time. A payment that was screened or authenticated before its first commit appears
- * late and with the time at which it began, and the clocks of nodes differ: the first reading misses it.
+ * The distance at which everything is read a last time. A payment that was screened or authenticated before its first commit appears
+ * late and with the time at which it began, and the clocks of nodes differ: the readings before miss it.
  */
 const FAR_MS = 120_000;
 
@@ -113,7 +115,7 @@ export function createRiskMemory({ world, countedEvents, isAlone, rest, ...parts
       if (payment && !isOpen(payment)) await recordPayment(payment);
     }
   };
-  let followed: { near: PaymentCursor; far: PaymentCursor } | null = null;
+  let followed: { front: PaymentCursor; near: PaymentCursor; far: PaymentCursor } | null = null;
   const past = createReplay({
     history,
     limit: PAGE,
@@ -129,10 +131,12 @@ export function createRiskMemory({ world, countedEvents, isAlone, rest, ...parts
       takeOver();
       const now = clock.now();
       if (followed === null) {
-        followed = { near: cursorAt(now), far: cursorAt(now - FAR_MS) };
+        followed = { front: cursorAt(now), near: cursorAt(now), far: cursorAt(now - FAR_MS) };
         past.begin(now);
       }
       if (!isAlone) {
+        const front = await follow(followed.front, now);
+        followed.front = front.createdAt < now - OVERLAP_MS ? front : cursorAt(now - OVERLAP_MS);
         followed.near = await follow(followed.near, now - NEAR_MS);
         followed.far = await follow(followed.far, Math.min(now - FAR_MS, followed.near.createdAt));
       }

@@ -21,7 +21,12 @@ export type PaymentQuery = {
 /** `count`: how many there are on all pages, without what is linked to them. */
 export type PaymentQueryResult = { readonly payments: readonly Payment[]; readonly count: number };
 
-type Service = { readonly store: Pick<PaymentStore, 'payment'>; readonly queries: QueryStore };
+type Service = {
+  readonly store: Pick<PaymentStore, 'payment'>;
+  readonly queries: QueryStore;
+  /** Lets other requests in between two parts of a long query. */
+  readonly rest: () => Promise<void>;
+};
 
 /** The payments that a query finds and the entity may see, the oldest first. A channel sees its own, a merchant those of all channels. */
 export async function queryPayments(service: Service, scope: PaymentScope, question: PaymentQuery): Promise<PaymentQueryResult> {
@@ -41,8 +46,9 @@ export async function queryPayments(service: Service, scope: PaymentScope, quest
 }
 
 /** What was found and whatever else of its families the filters let through; nothing twice. */
-async function withLinked({ queries }: Service, listing: Listing, found: readonly Payment[]): Promise<readonly Payment[]> {
+async function withLinked({ queries, rest }: Service, listing: Listing, found: readonly Payment[]): Promise<readonly Payment[]> {
   if (found.length === 0) return found;
+  await rest();
   const families = await queries.families(listing.merchantId, [...new Set(found.map(({ familyId }) => familyId))]);
   const ids = new Set(found.map(({ id }) => id));
   const linked = families.filter((one) => !ids.has(one.id) && isListed({ ...listing, shortId: null }, one));

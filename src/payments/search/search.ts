@@ -1,9 +1,9 @@
 import type { Amount } from '../../money/amount.ts';
-import { last4Of } from '../../registrations/instrument.ts';
+import { last4Of } from '../../registrations/last4.ts';
 import { type SearchFilterName, searchFilterNames } from '../../spec/areas/payments.ts';
-import { tookPlace } from '../../spec/resultCodes.ts';
+import { tookPlace } from '../../spec/resultCodes/tookPlace.ts';
 import { codeOf } from '../outboxEvent.ts';
-import type { Payment } from '../payment.ts';
+import { customerIdOf, type Payment } from '../payment.ts';
 
 /** Search of payments by reference, amount, card, email and date; the newest first. */
 
@@ -74,10 +74,6 @@ export function stateOf(payment: Payment): SearchState {
 
 /** The shopper's e-mail address, as it is compared. */
 export const emailOf = ({ fields }: Payment): string | null => fields['customer.email']?.trim().toLowerCase() || null;
-
-/** The merchant's own id of the customer: the one of the request, or the one of the stored details that are charged. */
-export const customerIdOf = ({ fields, customerId }: Pick<Payment, 'fields' | 'customerId'>): string | null =>
-  fields['customer.merchantCustomerId'] ?? customerId ?? null;
 
 /** How a payment is compared with each filter. The databases agree with this table by contract. */
 const comparisons: {

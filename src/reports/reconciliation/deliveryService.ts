@@ -1,15 +1,14 @@
 import type { Clocks } from '../../merchants/clocks.ts';
 import type { Directory } from '../../merchants/directory.ts';
 import { type MerchantFilter, matchesMerchant } from '../../merchants/merchantFilter.ts';
-import type { MerchantStore } from '../../merchants/ports.ts';
 import type { OpenTarget, TargetFolder } from '../../settlement/remoteFolder.ts';
 import { type DeliverNeeds, deliverDue } from './deliver.ts';
 import { lastDeliveryTime, type ScheduleRunsNeeds, scheduleRuns } from './scheduleRuns.ts';
 import { deliverySettings } from './settings.ts';
 
 export type DeliveryServiceNeeds = {
-  readonly store: DeliverNeeds['store'] & ScheduleRunsNeeds['store'] & Pick<MerchantStore, 'entities'>;
-  readonly directory: Pick<Directory, 'entity'>;
+  readonly store: DeliverNeeds['store'] & ScheduleRunsNeeds['store'];
+  readonly directory: Pick<Directory, 'entity' | 'ownersOf' | 'idsBelow'>;
   readonly clocks: Clocks;
   /** The merchants that share a clock, as in `clockScopes`. */
   readonly scopes: () => readonly { readonly merchantId: string | null; readonly merchants: MerchantFilter }[];
@@ -54,8 +53,9 @@ export function createDeliveryService(needs: DeliveryServiceNeeds): DeliveryServ
   const scheduledAt = new Map<string, number | null>();
   return {
     async schedule() {
-      for (const { id, kind } of await store.entities()) {
-        const settings = kind === 'merchant' ? directory.entity(id)?.settings : undefined;
+      const merchants = new Set(directory.ownersOf('reconciliation').flatMap((id) => directory.idsBelow(id, 'merchant')));
+      for (const id of merchants) {
+        const settings = directory.entity(id)?.settings;
         const delivery = deliverySettings(settings?.reconciliation);
         if (delivery === null || settings === undefined) continue;
         const at = { delivery, zone: settings.timeZone, now: clocks.of(id).now() };

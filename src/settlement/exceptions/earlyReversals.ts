@@ -1,15 +1,14 @@
-import type { Directory } from '../../merchants/directory.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
 import type { BankNeeds } from '../in/bankAccounts.ts';
 import { disagreement } from '../match/checks.ts';
-import { findFileScopes } from '../match/matchScope.ts';
+import { findFileScopes, type ScopeDirectory } from '../match/matchScope.ts';
 import type { SettlementStore } from '../ports.ts';
 import type { Match, SettlementRecord } from '../record.ts';
 
 export type ReversalNeeds = {
   readonly store: Pick<SettlementStore, 'exceptions' | 'recordsOfPayments' | 'saveRecord'> & Pick<QueryStore, 'families'>;
-  readonly directory: Pick<Directory, 'entity' | 'below'>;
+  readonly directory: ScopeDirectory;
   readonly statusesOf: BankNeeds['statusesOf'];
 };
 

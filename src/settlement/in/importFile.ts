@@ -1,9 +1,8 @@
-import type { Directory } from '../../merchants/directory.ts';
 import type { Ids } from '../../payments/ports.ts';
 import { maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
 import type { Clock } from '../../spec/time.ts';
 import { type MatchStore, matchBatch } from '../match/batch.ts';
-import { type FileScopes, findFileScopes } from '../match/matchScope.ts';
+import { type FileScopes, findFileScopes, type ScopeDirectory } from '../match/matchScope.ts';
 import type { FileCount, SettlementStore } from '../ports.ts';
 import type { LineFault, SettlementFile } from '../record.ts';
 import type { BankNeeds } from './bankAccounts.ts';
@@ -19,7 +18,7 @@ export type Source = { readonly name: string; readonly open: () => AsyncIterable
 
 export type ImportNeeds = {
   readonly store: SettlementStore & MatchStore;
-  readonly directory: Pick<Directory, 'entity' | 'below'>;
+  readonly directory: ScopeDirectory;
   readonly clock: Clock;
   readonly ids: Ids;
   /** The time by the clock of a merchant. Default: the time of the import. */

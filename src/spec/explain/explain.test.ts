@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parameters } from '../parameters.ts';
-import { referencePage } from '../reference/page.ts';
+import { referenceBody } from '../reference/page.ts';
 import type { Advice } from '../resultCodes/advice.ts';
 import { type ResultCode, resultCodes } from '../resultCodes.ts';
 import type { Row } from '../row.ts';
@@ -62,11 +62,11 @@ test('the two languages are not the same', () => {
 });
 
 test('every anchor leads into the reference', () => {
-  const page = referencePage('http://localhost');
+  const page = referenceBody('http://localhost');
   for (const code of codes) assert.ok(page.includes(` id="${code}"`), code);
   for (const name of ['amount', 'card.number', 'cart.items[0].name', 'customParameters[x]', 'nonsense']) {
     const { anchor } = explainFault({ name, message: 'may not be empty' }, 'en');
-    assert.ok(page.includes(` id="${anchor.slice('/docs#'.length)}"`), anchor);
+    assert.ok(page.includes(` id="${anchor.slice('/docs/reference#'.length)}"`), anchor);
   }
 });
 

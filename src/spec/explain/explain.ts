@@ -267,7 +267,7 @@ export function explainCode(code: ResultCode, language: ExplainLanguage): Explan
     turn,
     actor: turns[turn][language],
     next: (reason.next ?? given.next)[language],
-    anchor: `/docs#${code}`,
+    anchor: `/docs/reference#${code}`,
   };
 }
 
@@ -307,5 +307,5 @@ const byStatus: readonly StatusReason[] = [
 export function explainAnswer(status: number, code: string, language: ExplainLanguage): Explanation {
   if (isResultCode(code)) return explainCode(code, language);
   const { turn, what, next } = byStatus.find(({ fits }) => fits(status)) as StatusReason;
-  return { what: what[language], turn, actor: turns[turn][language], next: next[language], anchor: '/docs#codes' };
+  return { what: what[language], turn, actor: turns[turn][language], next: next[language], anchor: '/docs/reference#codes' };
 }

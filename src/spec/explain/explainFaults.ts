@@ -179,6 +179,6 @@ export function explainFault(
     name,
     message,
     says: sample === null ? says : `${says} ${samples[language].replace('{1}', () => sample)}`,
-    anchor: row === undefined ? '/docs#parameters' : `/docs#${row}`,
+    anchor: row === undefined ? '/docs/reference#parameters' : `/docs/reference#${row}`,
   };
 }

@@ -6,8 +6,9 @@ import { parameters } from '../parameters.ts';
 import { resultCodes } from '../resultCodes.ts';
 import { type Row, secrecyOf } from '../row.ts';
 import { answerSchemas } from './answerSchemas.ts';
-import { openApi } from './openApi.ts';
+import { openApi, withoutBooleanConstants } from './openApi.ts';
 import { operationIdOf } from './operationIds.ts';
+import type { Json } from './schemas.ts';
 
 type Tree = { readonly [name: string]: Tree } & { readonly $ref?: string; readonly pattern?: string };
 type Operation = {
@@ -74,7 +75,8 @@ test('every reference leads somewhere, and every pattern is a regular expression
 });
 
 test('no schema of the administration API shares its name with another', () => {
-  for (const [name, schema] of Object.entries(answerSchemas)) assert.deepEqual(schemas[name], schema, name);
+  for (const [name, schema] of Object.entries(answerSchemas))
+    assert.deepEqual(schemas[name], withoutBooleanConstants(schema as Json), name);
 });
 
 test('every place in a path is a required parameter', () => {

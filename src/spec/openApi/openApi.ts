@@ -314,8 +314,20 @@ function scheduleSchema(): JsonObject {
   };
 }
 
+/** Generators of clients make wrong programs of a constant that is true or false: such a member is any boolean in the document. */
+export function withoutBooleanConstants(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutBooleanConstants);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]): [string, Json] =>
+    name === 'const' && typeof member === 'boolean' ? ['type', 'boolean'] : [name, withoutBooleanConstants(member)],
+  );
+  return Object.fromEntries(members);
+}
+
 /** The API as an OpenAPI 3.1 document, derived from endpoints, rows and result codes. `base` is where the gateway is reached. */
-export function openApi(base = '/'): JsonObject {
+export const openApi = (base = '/'): JsonObject => withoutBooleanConstants(documentOf(base)) as JsonObject;
+
+function documentOf(base: string): JsonObject {
   const used = new Set([
     ...Object.values<Endpoint>(endpoints).flatMap((endpoint) => (endpoint.method === 'POST' ? endpoint.sections : [])),
     ...formSections,

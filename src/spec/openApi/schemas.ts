@@ -11,8 +11,18 @@ const INDEX = '\\[(?:0|[1-9][0-9]{0,2}|1000)\\]';
 const escaped = (text: string): string => text.replace(/[.[\]]/g, '\\$&');
 const inside = (pattern: RegExp): string => pattern.source.slice(1, -1);
 
+/** Generators name the members of a set in capitals. Words that differ in their case alone need other names. */
+function enumNames(values: readonly string[]): JsonObject {
+  const isTwice = (value: string): boolean =>
+    values.some((other) => other !== value && other.toUpperCase() === value.toUpperCase());
+  if (!values.some(isTwice)) return {};
+  const nameOf = (value: string): string =>
+    isTwice(value) && value !== value.toUpperCase() ? `${value.toUpperCase()}_SMALL` : value;
+  return { 'x-enum-varnames': values.map(nameOf) };
+}
+
 function valueSchema({ format: { label, pattern, values }, keepsEmpty }: Row<unknown>): JsonObject {
-  if (values) return { type: 'string', enum: values };
+  if (values) return { type: 'string', enum: values, ...enumNames(values) };
   // What was sent comes back as it was, whatever its characters.
   if (label.endsWith(' or null')) return { type: ['string', 'null'] };
   return { type: 'string', pattern: keepsEmpty ? `^(?:${inside(pattern)})?$` : pattern.source };
@@ -39,7 +49,7 @@ function namePattern(name: string): string | null {
 
 /** Generators make one index signature of all patterns, which only plain texts fit: a closed set is a pattern there. */
 function indexedSchema(row: Row<unknown>): JsonObject {
-  const { enum: _, ...schema } = parameterSchema(row);
+  const { enum: _, 'x-enum-varnames': _names, ...schema } = parameterSchema(row);
   const { values } = row.format;
   return values ? { ...schema, pattern: `^(?:${values.map(escaped).join('|')})$` } : schema;
 }

@@ -13,9 +13,7 @@ import type { Section } from '../row.ts';
 import { rules } from '../rules.ts';
 import { code, details, entry, listing, paragraph, rowList, shown } from './parts.ts';
 import { scenarioChapter } from './scenarios.ts';
-import { mark, shell } from './shell.ts';
 import { firstPayment, storedDetails } from './start.ts';
-import { referenceStyles } from './styles.ts';
 
 const plays: Readonly<Record<TestAuthentication, string>> = {
   none: 'no 3D Secure',
@@ -234,28 +232,9 @@ function chapters(base: string): Chapter[] {
   ];
 }
 
-/** An address that can stand in a shell command; anything else is left for the reader to fill in. */
-const safeBase = (base: string): string => (/^https?:\/\/[\w.:[\]/-]+$/.test(base) ? base.replace(/\/+$/, '') : '{base}');
-
-/** The API reference: one page without a script and without anything from elsewhere. `base` is where the gateway is reached. */
-export function referencePage(base: string): string {
-  const all = chapters(safeBase(base));
-  const contents = all.map(({ id, title }) => `<li><a href="#${id}">${shown(title)}</a></li>`).join('');
-  const body = all
+/** The chapters of the API reference, from the tables that the gateway itself reads. `base` is where the gateway is reached. */
+export function referenceBody(base: string): string {
+  return chapters(base)
     .map(({ id, title, text }) => `<section aria-labelledby="${id}"><h2 id="${id}">${shown(title)}</h2>${text}</section>`)
     .join('\n');
-  const page = `<a class="skip" href="#main">Skip to the content</a>
-<div class="page">
-<header>
-<div class="brand">${mark}Turnpike</div>
-<h1>API reference</h1>
-<p class="lead">Take payments with one form and one answer. The same as data: <a href="/openapi.json">OpenAPI 3.1</a>.</p>
-</header>
-<nav aria-label="Contents"><ul>${contents}</ul></nav>
-<main id="main">
-${body}
-<footer>Made from the tables the gateway itself reads.</footer>
-</main>
-</div>`;
-  return shell({ language: 'en', title: 'Turnpike API reference', style: referenceStyles, isPublic: true, body: page });
 }

@@ -18,7 +18,7 @@ export const code = (text: string, kind = ''): string => `<code${kind && ` class
 
 /** A block to copy: one click selects it all, and it can be scrolled with the keyboard. */
 export const listing = (label: string, text: string): string =>
-  `<pre class="id" tabindex="0" role="region" aria-label="${shown(label)}">${shown(text)}</pre>`;
+  `<pre class="id" tabindex="0" role="group" aria-label="${shown(label)}">${shown(text)}</pre>`;
 
 /** Closed at first; the number says how much is inside, and of what to those who listen. */
 export const details = (title: string, [count, things]: readonly [number, string], inner: string): string =>

@@ -2,6 +2,7 @@ import type { DueQuery } from '../../merchants/merchantFilter.ts';
 import { allowSkew, matchesMerchant } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
+import { createRateBuckets } from '../rateBuckets.ts';
 import type { Store } from '../store.ts';
 import { createSweepClaims } from '../sweepClaims.ts';
 import { oldestFirst } from '../tables/payments.ts';
@@ -15,6 +16,7 @@ import { documentMethods } from './documents.ts';
 import { ledgerMethods } from './ledger.ts';
 import { listMethods } from './lists.ts';
 import { queryMethods } from './queries.ts';
+import { queueMethods } from './queues.ts';
 import { reconciliationMethods } from './reconciliation.ts';
 import { registrationMethods } from './registrations.ts';
 import { historyMethods, riskMethods } from './risk.ts';
@@ -54,6 +56,7 @@ export function createMemoryStore(): MemoryStore {
     }),
     commit: whileOpen((change) => commit(tables, change)),
     due: whileOpen((query) => due(tables, query)),
+    ...createRateBuckets(),
     claimDue: whileOpen((query) => claims.claim(due(tables, { ...query, limit: Number.POSITIVE_INFINITY }), query)),
     releaseSwept: whileOpen((release) => claims.release(release)),
     deleteClaims: whileOpen((before) => claims.forget(before)),
@@ -79,8 +82,10 @@ export function createMemoryStore(): MemoryStore {
     ...scheduledSettlementMethods(tables, whileOpen),
     ...reconciliationMethods(tables, whileOpen),
     ...statisticsMethods(tables, whileOpen),
+    ...queueMethods(tables, whileOpen),
     ping: whileOpen(() => undefined),
     tryWrite: whileOpen(() => undefined),
+    connections: () => null,
     close: async () => {
       isClosed = true;
     },

@@ -3,7 +3,7 @@ import type { Checkout } from '../../checkouts/checkout.ts';
 import type { Asset } from '../../checkouts/ports.ts';
 import type { CallBatch } from '../../developer/ports.ts';
 import type { Block, Posting } from '../../ledger/entry.ts';
-import type { MerchantClock, TokenRow, VersionedEntity } from '../../merchants/ports.ts';
+import type { DirectoryChange, MerchantClock, TokenRow, VersionedEntity } from '../../merchants/ports.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { IdempotencyKey, NewOutboxEvent } from '../../payments/ports.ts';
 import type { Schedule, ScheduleRun } from '../../payments/schedule.ts';
@@ -61,6 +61,8 @@ export type Tables = {
   readonly secrets: Map<string, Secret>;
   readonly entities: Map<string, VersionedEntity>;
   readonly tokens: Map<string, TokenRow>;
+  /** Changes of entities and tokens, the oldest first. */
+  readonly directoryChanges: DirectoryChange[];
   readonly listEntries: Map<string, ListEntry>;
   readonly listChange: { count: number };
   /** The ids of the payments that were tried with a checkout. */
@@ -109,6 +111,7 @@ export const emptyTables = (): Tables => ({
   secrets: new Map(),
   entities: new Map(),
   tokens: new Map(),
+  directoryChanges: [{ seq: 0, kind: 'entity', key: '' }],
   listEntries: new Map(),
   listChange: { count: 0 },
   attempts: new Map(),

@@ -1,5 +1,5 @@
 import { NO_ENTRIES } from '../../audit/entry.ts';
-import { appliedMigrations, checkSchema } from '../migrate.ts';
+import { type AppliedMigration, appliedMigrations, checkSchema } from '../migrate.ts';
 import type { Audited } from '../openAudit.ts';
 import { type AuditRow, auditColumns, auditEntryOf, auditHeadOf, auditHeadText, type HeadRow } from '../tables/auditLog.ts';
 import { type BlockRow, blockOf } from '../tables/ledger.ts';
@@ -26,11 +26,8 @@ export async function auditPostgres<T>(url: string, work: (audit: Audited) => Pr
       await tx.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
       // Whole tables are read here, not single rows by their keys.
       await tx.run('SET LOCAL enable_seqscan = on');
-      const applied = await tx.run<{ number: string }>(appliedMigrations);
-      checkSchema(
-        'postgres',
-        applied.map(({ number }) => Number(number)),
-      );
+      const applied = await tx.run<AppliedMigration>(appliedMigrations);
+      checkSchema('postgres', applied);
       return work(auditOf(tx));
     });
   } finally {

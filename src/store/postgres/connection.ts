@@ -1,16 +1,15 @@
 import { connect, type Socket } from 'node:net';
 import postgres, { type RowList, type Sql } from 'postgres';
 import { LATE } from '../errors.ts';
+import type { Address, Server, Target } from './address.ts';
 import { ConnectionLost, codeOf, isFatal, isFromServer } from './errors.ts';
 import { CONNECT_MS_MAX, KEEP_ALIVE_MS } from './limits.ts';
+import { encrypt, offersTls, opened } from './tls.ts';
 
 export type Parameter = string | number | Uint8Array | null;
 export type Plan = 'anew' | 'kept';
 /** How a statement is sent. `plan`: made each time, or remembered by the server. */
 export type Sending = { readonly plan: Plan; readonly silenceMs: number };
-
-/** One of the hosts of a URL. */
-export type Server = { readonly url: string; readonly host: string; readonly port: number };
 
 /** One session of the server. Once it is over it stays so. */
 export interface Connection {
@@ -26,8 +25,10 @@ export interface Connection {
 }
 
 type ConnectionOptions = {
+  readonly address: Address;
+  /** One of the address. */
   readonly server: Server;
-  /** Parameters of the session. */
+  /** Parameters of the session, unless a pooler gives every transaction another one. */
   readonly session: Readonly<Record<string, string | number>>;
   readonly onOver: (why: ConnectionLost) => void;
 };
@@ -35,9 +36,28 @@ type ConnectionOptions = {
 const GOODBYE_SECONDS = 1;
 export const CLOSED = 'CONNECTION_ENDED';
 
-export function serversOf(url: string): readonly Server[] {
-  const { host, port } = postgres(url, { max: 1 }).options;
-  return host.map((name, at) => ({ url, host: name, port: port[at] ?? 5432 }));
+/** The server is not of the kind that the URL asks for. */
+export const OTHER_TARGET = 'OTHER_TARGET';
+/** A session that can no longer write: its server was made a standby. */
+const READ_ONLY = '25006';
+
+/** Whether the server can be written, and whether it follows another one. The driver's own check takes a standby for writable. */
+const STATE = "SELECT pg_is_in_recovery() AS is_standby, current_setting('transaction_read_only') = 'on' AS is_read_only";
+type State = { readonly is_standby: boolean; readonly is_read_only: boolean };
+
+function fits(target: Target, { is_standby, is_read_only }: State): boolean {
+  switch (target) {
+    case 'any':
+      return true;
+    case 'read-write':
+      return !is_read_only;
+    case 'read-only':
+      return is_read_only;
+    case 'primary':
+      return !is_standby;
+    case 'standby':
+      return is_standby;
+  }
 }
 
 /**
@@ -45,20 +65,32 @@ export function serversOf(url: string): readonly Server[] {
  * lost: what it sends there throws outside of every promise and ends the process, and what it had not sent yet is kept and spoils the
  * next connection. So nothing is sent after the end, and it gets no second socket (decisions/0035).
  */
-export function openConnection({ server, session, onOver }: ConnectionOptions): Connection {
+export function openConnection({ address, server, session, onOver }: ConnectionOptions): Connection {
   let socket: Socket | null = null;
   let over: ConnectionLost | null = null;
   let isClosing = false;
 
-  const dial = ({ path }: { readonly path?: string | false }): Promise<Socket> => {
+  const dial = async ({ path }: { readonly path?: string | false }): Promise<Socket> => {
     if (socket !== null || over !== null) throw new ConnectionLost('CONNECTION_CLOSED', 'the server closed the connection');
-    socket = open(server, path);
-    return dialled(socket);
+    const plain = open(server, path);
+    socket = plain;
+    await opened(plain, 'connect');
+    if (path || address.ssl === false || !(await offersTls(plain, address.ssl))) return plain;
+    const encrypted = encrypt(plain, server.host, address.ssl);
+    socket = encrypted;
+    await opened(encrypted, 'secureConnect');
+    return encrypted;
   };
-  const sql = clientOf(server, session, {
+  const sql = clientOf(address, server, session, {
     socket: dial,
     onclose: () => destroy(new ConnectionLost(isClosing ? CLOSED : 'CONNECTION_CLOSED', 'the connection was closed')),
   });
+  const isDemoted = (error: unknown): boolean => address.target === 'read-write' && codeOf(error) === READ_ONLY;
+  const check = async (): Promise<void> => {
+    const [state] = await send<State>(STATE, [], { plan: 'anew', silenceMs: CONNECT_MS_MAX });
+    if (!state || !fits(address.target, state))
+      throw new ConnectionLost(OTHER_TARGET, `the server is not ${address.target}, which target_session_attrs asks for`);
+  };
   const awaited = createAwaited(() => destroy(new ConnectionLost(LATE, 'no answer from the server')));
   const destroy = (why: ConnectionLost): void => {
     if (over !== null) return;
@@ -72,7 +104,7 @@ export function openConnection({ server, session, onOver }: ConnectionOptions): 
     new Promise<RowList<Row[]>>((resolve, reject) => {
       if (over !== null) return reject(over);
       awaited.add(reject, silenceMs);
-      sql.unsafe<Row[]>(text, [...cells], { prepare: plan === 'kept' }).then(
+      sql.unsafe<Row[]>(text, [...cells], { prepare: plan === 'kept' && address.pooler !== 'unprepared' }).then(
         (rows) => {
           awaited.heard(reject);
           resolve(rows);
@@ -80,18 +112,15 @@ export function openConnection({ server, session, onOver }: ConnectionOptions): 
         (error: unknown) => {
           awaited.heard(reject);
           reject(isFromServer(error) ? error : lostBy(error));
-          if (!isFromServer(error) || isFatal(error)) destroy(lostBy(error));
+          if (!isFromServer(error) || isFatal(error) || isDemoted(error)) destroy(lostBy(error));
         },
       );
     });
   return {
-    ready: send('SELECT 1', [], { plan: 'anew', silenceMs: CONNECT_MS_MAX }).then(
-      () => {},
-      (error: Error) => {
-        destroy(lostBy(error));
-        throw error;
-      },
-    ),
+    ready: check().catch((error: unknown) => {
+      destroy(lostBy(error));
+      throw error;
+    }),
     isOver: () => over !== null,
     send,
     destroy,
@@ -151,30 +180,27 @@ const lostBy = (error: unknown): ConnectionLost =>
 
 function open({ host, port }: Server, path?: string | false): Socket {
   const kept = { keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS, noDelay: true };
-  // The driver reads from the socket which name a certificate must have.
-  return Object.assign(path ? connect({ path }) : connect({ host, port, ...kept }), { host });
+  return path ? connect({ path }) : connect({ host, port, ...kept });
 }
-
-const dialled = (socket: Socket): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    socket.once('connect', () => resolve(socket));
-    socket.once('error', reject);
-    socket.once('close', () => reject(new ConnectionLost('CONNECTION_CLOSED', 'the connection was given up')));
-  });
 
 type Hooks = { readonly socket: (options: { readonly path?: string | false }) => Promise<Socket>; readonly onclose: () => void };
 
-function clientOf({ url, host, port }: Server, session: Readonly<Record<string, string | number>>, hooks: Hooks): Sql {
-  return postgres(url, {
+function clientOf(address: Address, { host, port }: Server, session: ConnectionOptions['session'], hooks: Hooks): Sql {
+  return postgres({
     ...hooks,
     host,
     port,
+    user: address.user,
+    database: address.database,
+    pass: address.password({ host, port }),
+    // The socket is encrypted already.
+    ssl: false,
     max: 1,
     max_lifetime: null,
     connect_timeout: CONNECT_MS_MAX / 1_000,
     keep_alive: KEEP_ALIVE_MS / 1_000,
     fetch_types: false,
     onnotice: () => {},
-    connection: { application_name: 'turnpike', ...session },
+    connection: { application_name: 'turnpike', ...(address.pooler === 'none' && session), ...address.session },
   });
 }

@@ -1,4 +1,6 @@
-import { CLOSED, type Connection, openConnection, type Server, serversOf } from './connection.ts';
+import type { ConnectionFigures } from '../../payments/storeFigures.ts';
+import { type Address, addressOf, type Server } from './address.ts';
+import { CLOSED, type Connection, openConnection } from './connection.ts';
 import { ConnectionLost, codeOf, NeverCommitted } from './errors.ts';
 import { AGE_MS_MAX, WAIT_MS_MAX } from './limits.ts';
 
@@ -23,6 +25,7 @@ export interface Connections {
   borrow(use: Use): Connection | Promise<Connection>;
   /** Every borrower must call this, also for a connection that is over. */
   giveBack(connection: Connection): void;
+  figures(): ConnectionFigures;
   /** Nothing is lent any more, and every connection is over at once. */
   cut(): void;
   /** The same with a goodbye to the server. */
@@ -86,6 +89,7 @@ export function createConnections({ url, most, session }: ConnectionsOptions): C
       if (one && one.borrowers === 0 && (isClosed || performance.now() - one.bornAt > AGE_MS_MAX)) void connection.close();
       else if (one && !one.isAlone) pass(one);
     },
+    figures: () => ({ busy: open.kept.size - open.idle.length, idle: open.idle.length, waiting: queue.size() }),
     cut: () => {
       for (const connection of end()) connection.destroy(new ConnectionLost(CLOSED, 'the store was closed'));
     },
@@ -188,18 +192,17 @@ type Dial = {
   failure(): NeverCommitted | null;
 };
 
-/** Opens connections: of several hosts, to the first that answers. The search begins where it ended the last time. */
+/** Opens connections: of several hosts, to the first that fits the target. The search begins where it ended the last time. */
 function createDial(
   url: string,
   session: ConnectionsOptions['session'],
   onOver: (connection: Connection, why: ConnectionLost) => void,
 ): Dial {
-  const servers = serversOf(url);
   const underWay = new Set<Connection>();
   let [turn, dials] = [0, 0];
   let failed: { readonly at: number; readonly why: NeverCommitted } | null = null;
-  const connectTo = async (server: Server): Promise<Connection> => {
-    const connection = openConnection({ server, session, onOver: (why) => onOver(connection, why) });
+  const connectTo = async (address: Address, server: Server): Promise<Connection> => {
+    const connection = openConnection({ address, server, session, onOver: (why) => onOver(connection, why) });
     underWay.add(connection);
     try {
       await connection.ready;
@@ -209,9 +212,11 @@ function createDial(
     }
   };
   const connect = async (): Promise<Connection> => {
+    const address = addressOf(url);
+    const { servers } = address;
     for (let tries = 1; ; tries += 1) {
       try {
-        return await connectTo(servers[turn % servers.length] as Server);
+        return await connectTo(address, servers[turn % servers.length] as Server);
       } catch (error) {
         turn += 1;
         if (tries >= servers.length || codeOf(error) === CLOSED) throw error;

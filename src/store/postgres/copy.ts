@@ -4,7 +4,10 @@ import postgres, { type Sql } from 'postgres';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { appliedMigrations, migrationsOf, migrationTable, noteMigration } from '../migrate.ts';
 import { forPostgres } from '../tables/statements.ts';
+import { type Address, addressOf } from './address.ts';
+import { emptySchema, grantAgain } from './emptySchema.ts';
 import { codeOf } from './errors.ts';
+import { identified } from './tls.ts';
 
 /** One table of a dump: its name, its columns, and its rows in the text format of COPY. */
 export type CopiedTable = {
@@ -15,10 +18,30 @@ export type CopiedTable = {
 
 export type Dump = { readonly migrations: readonly number[]; readonly tables: () => AsyncGenerator<CopiedTable> };
 
+/** Of several hosts, the first that is no standby, else the last. */
+async function openSession(address: Address): Promise<Sql> {
+  const { user, database, ssl, servers, pooler, password } = address;
+  const connection = {
+    application_name: 'turnpike backup',
+    ...(pooler === 'none' && { statement_timeout: 0, idle_in_transaction_session_timeout: 0 }),
+  };
+  const common = { user, database, max: 1, fetch_types: false, onnotice: () => {}, connection, max_lifetime: null };
+  const sslFor = (host: string) => (typeof ssl === 'object' ? identified(ssl, host) : ssl);
+  const sessions = servers.map(
+    (server) => () => postgres({ ...common, ...server, ssl: sslFor(server.host), pass: password(server) }),
+  );
+  for (const open of sessions.slice(0, -1)) {
+    const sql = open();
+    const [row] = await sql`SELECT pg_is_in_recovery() AS is_standby`.catch(() => []);
+    if (row && !row.is_standby) return sql;
+    await sql.end({ timeout: 1 });
+  }
+  return (sessions.at(-1) as () => Sql)();
+}
+
 /** One connection, so one session. It has no limits of time: whole tables are moved. */
 async function withSession<T>(url: string, work: (session: Sql) => Promise<T>): Promise<T> {
-  const connection = { application_name: 'turnpike backup', statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connection, max_lifetime: null });
+  const sql = await openSession(addressOf(url));
   try {
     return await work(sql);
   } catch (error) {
@@ -100,9 +123,10 @@ export function loadPostgres(
   return withSession(url, async (session) => {
     await session.unsafe('BEGIN');
     try {
-      if (overwrites) await dropSchema(session);
+      const grants = overwrites ? await emptySchema(session) : [];
       await createSchema(session, migrations);
       await load(session, tables);
+      await grantAgain(session, grants);
       await session.unsafe('COMMIT');
     } catch (error) {
       await session.unsafe('ROLLBACK').catch(() => {});
@@ -110,12 +134,6 @@ export function loadPostgres(
     }
     await session.unsafe('ANALYZE').catch(() => {});
   });
-}
-
-async function dropSchema(session: Sql): Promise<void> {
-  const [row] = await session.unsafe<{ readonly name: string }[]>('SELECT current_schema() AS name');
-  const name = quoted(row?.name ?? 'public');
-  await session.unsafe(`DROP SCHEMA ${name} CASCADE; CREATE SCHEMA ${name}`);
 }
 
 /** The schema that the backup had; the next start brings it up to date. */

@@ -1,4 +1,4 @@
-import { appliedMigrations, checkSchema } from '../migrate.ts';
+import { type AppliedMigration, appliedMigrations, checkSchema } from '../migrate.ts';
 import type { OpenedHistory } from '../store.ts';
 import { openPool, type PostgresOptions } from './pool.ts';
 import { postgresPast } from './risk.ts';
@@ -7,11 +7,8 @@ import { postgresPast } from './risk.ts';
 export async function openPostgresHistory({ url }: Pick<PostgresOptions, 'url'>): Promise<OpenedHistory> {
   const pool = openPool({ url, poolMax: 1, work: 'history' });
   try {
-    const applied = await pool.read<{ readonly number: string }>(appliedMigrations);
-    checkSchema(
-      'postgres',
-      applied.map(({ number }) => Number(number)),
-    );
+    const applied = await pool.read<AppliedMigration>(appliedMigrations);
+    checkSchema('postgres', applied);
   } catch (error) {
     await pool.close();
     throw error;

@@ -1,5 +1,5 @@
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
-import { appliedMigrations, migrationTable, noteMigration, outstanding } from '../migrate.ts';
+import { type AppliedMigration, appliedMigrations, migrationTable, noteMigration, outstanding } from '../migrate.ts';
 import { forPostgres } from '../tables/statements.ts';
 import { readError } from './errors.ts';
 import type { Pool } from './pool.ts';
@@ -15,11 +15,8 @@ export async function migrateServer(pool: Pool): Promise<void> {
     await pool.transaction(async (tx) => {
       await tx.run(`SELECT pg_advisory_xact_lock(${LOCK})`);
       await tx.run(migrationTable);
-      const applied = await tx.run<{ readonly number: string }>(appliedMigrations);
-      for (const { number, name, text } of outstanding(
-        'postgres',
-        applied.map((row) => Number(row.number)),
-      )) {
+      const applied = await tx.run<AppliedMigration>(appliedMigrations);
+      for (const { number, name, text } of outstanding('postgres', applied)) {
         await tx.run(text);
         await tx.run(forPostgres(noteMigration), [number, name]);
       }
@@ -34,11 +31,8 @@ const NO_TABLE = '42P01';
 /** How many migrations have still to be applied, as far as that can be read. */
 async function missing(pool: Pool): Promise<number> {
   try {
-    const applied = await pool.read<{ readonly number: string }>(appliedMigrations);
-    return outstanding(
-      'postgres',
-      applied.map((row) => Number(row.number)),
-    ).length;
+    const applied = await pool.read<AppliedMigration>(appliedMigrations);
+    return outstanding('postgres', applied).length;
   } catch (error) {
     // There is no such table in a new database.
     if (error instanceof StoreOutOfOrder && error.code === NO_TABLE) return Number.POSITIVE_INFINITY;

@@ -231,3 +231,21 @@ test('closing is bounded although the server is silent', { timeout: 60_000 }, as
   assert.equal((await timed(pool.send('SELECT 1'))).trouble, 'unsent');
   await proxy.close();
 });
+
+test('a pool counts its busy and idle connections, and who waits', async () => {
+  const pool = openPool({ url: database.url, poolMax: 1 });
+  assert.deepEqual(pool.figures(), { busy: 0, idle: 0, waiting: 0 });
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
+  const holding = pool.transaction(async () => {
+    begin();
+    await isHeld;
+  });
+  await hasBegun;
+  const waiting = [pool.read('SELECT 1'), pool.transaction(async () => {})];
+  assert.deepEqual(pool.figures(), { busy: 1, idle: 0, waiting: 2 });
+  release();
+  await Promise.all([holding, ...waiting]);
+  assert.deepEqual(pool.figures(), { busy: 0, idle: 1, waiting: 0 });
+  await pool.close();
+});

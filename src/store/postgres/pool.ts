@@ -1,5 +1,6 @@
 import type { RowList } from 'postgres';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
+import type { ConnectionFigures } from '../../payments/storeFigures.ts';
 import { LATE } from '../errors.ts';
 import type { Durability } from '../store.ts';
 import { forPostgres } from '../tables/statements.ts';
@@ -33,6 +34,7 @@ export interface Pool {
   read<Row extends object>(text: string, cells?: readonly Parameter[], plan?: Plan): Promise<Row[]>;
   /** Several statements that are kept together or not at all, within the limits of the work; that of the pool when none is named. */
   transaction<T>(steps: (tx: Transaction) => Promise<T>, work?: Work): Promise<T>;
+  figures(): ConnectionFigures;
   /** From now on everything that is under way, or comes after, has this long. */
   hurry(): void;
   /** What is under way may finish, within the same bound. */
@@ -89,6 +91,7 @@ export function openPool(options: PostgresOptions): Pool {
     },
     transaction: (steps, work = own) =>
       using('alone', (connection) => inTransaction(connection, steps, { work, isOwn: work === own })),
+    figures: connections.figures,
     hurry,
     close: async () => {
       hurry();

@@ -37,10 +37,12 @@ test('nodes that start at the same time agree on the schema', async () => {
   await Promise.all(stores.map((store) => store.close()));
 });
 
-test('a database that a newer program has changed is left alone', async () => {
+test('a database to which a newer program has added is worked on, one from which it has taken is left alone', async () => {
   const database = await freshDatabase();
   await (await openPostgresStore({ url: server.url(database) })).close();
-  await run("INSERT INTO migration VALUES (9999, 'tomorrow', 'then')", database);
+  await run("INSERT INTO migration VALUES (9998, 'tomorrow', 'then')", database);
+  await (await openPostgresStore({ url: server.url(database) })).close();
+  await run("INSERT INTO migration VALUES (9999, 'tomorrow-needs-9998', 'then')", database);
   await assert.rejects(openPostgresStore({ url: server.url(database) }), /schema 9999.*newer version of the program/);
 });
 

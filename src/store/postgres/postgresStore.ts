@@ -13,7 +13,7 @@ import {
   tokenOf,
 } from '../tables/payments.ts';
 import { reads, writes } from '../tables/statements.ts';
-import { postgresAccounts } from './accounts.ts';
+import { postgresAccounts, postgresDirectory } from './accounts.ts';
 import { postgresAuditLog } from './auditLog.ts';
 import { postgresCalls } from './calls.ts';
 import { postgresAssets, postgresCheckouts } from './checkouts.ts';
@@ -26,6 +26,8 @@ import { postgresLists } from './lists.ts';
 import { migrateServer } from './migrate.ts';
 import { checkServer, openPool, type Pool, type PostgresOptions } from './pool.ts';
 import { postgresQueries } from './queries.ts';
+import { postgresQueues } from './queues.ts';
+import { postgresRates } from './rates.ts';
 import { postgresReconciliation } from './reconciliation.ts';
 import { postgresKeys, postgresRegistrations } from './registrations.ts';
 import { postgresPast, postgresRisk } from './risk.ts';
@@ -85,9 +87,13 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     ...postgresScheduledSettlement(pool),
     ...postgresReconciliation(pool),
     ...postgresStatistics(pool),
+    ...postgresQueues(pool),
     insertAccounts: (rows) => insertAccountRows(pool, rows),
     ...postgresAccounts(pool),
+    ...postgresDirectory(pool),
+    ...postgresRates(pool),
     tryWrite: postgresTryWrite(pool),
+    connections: pool.figures,
     close: async () => {
       pool.hurry();
       await queues.close();

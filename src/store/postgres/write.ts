@@ -102,12 +102,17 @@ export function jsonCell(cell: Exclude<Cell, null>): string | number {
   return cell instanceof Uint8Array ? Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString('base64') : cell;
 }
 
+/** The lock that the triggers of the directory take (migration 0016). */
+const LOCK_DIRECTORY = 'SELECT pg_advisory_xact_lock(7120946216)';
+
 export async function insertAccountRows(
   pool: Pool,
   { entities, tokens }: Parameters<MerchantStore['insertAccounts']>[0],
 ): Promise<number> {
   try {
     return await pool.transaction(async (tx) => {
+      // One writer of the directory after the other: two that insert the same rows in another order would wait for each other.
+      await tx.run(LOCK_DIRECTORY);
       let added = 0;
       const insert = async (text: string, cells: readonly Cell[]) => {
         added += (await tx.run(forPostgres(text), cells as Parameter[])).count;

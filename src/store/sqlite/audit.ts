@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { NO_ENTRIES } from '../../audit/entry.ts';
 import type { Stored } from '../../ledger/ports.ts';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
-import { appliedMigrations, checkSchema } from '../migrate.ts';
+import { type AppliedMigration, appliedMigrations, checkSchema } from '../migrate.ts';
 import type { Audited } from '../openAudit.ts';
 import { type AuditRow, auditColumns, auditEntryOf, auditHeadOf, auditHeadText, type HeadRow } from '../tables/auditLog.ts';
 import { type BlockRow, blockOf } from '../tables/ledger.ts';
@@ -29,11 +29,8 @@ export async function auditSqlite<T>(place: SqliteLocation, work: (audit: Audite
   try {
     // One transaction is one view of the file.
     db.exec('BEGIN');
-    const applied = db.prepare(appliedMigrations).all() as { readonly number: number }[];
-    checkSchema(
-      'sqlite',
-      applied.map(({ number }) => number),
-    );
+    const applied = db.prepare(appliedMigrations).all() as AppliedMigration[];
+    checkSchema('sqlite', applied);
     return await work(auditOf(db));
   } finally {
     db.close();

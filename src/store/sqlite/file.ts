@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
-import { appliedMigrations, migrationTable, noteMigration, outstanding } from '../migrate.ts';
+import { type AppliedMigration, appliedMigrations, migrationTable, noteMigration, outstanding } from '../migrate.ts';
 import type { Durability } from '../store.ts';
 import { checkContent, damaged, hasLog } from './check.ts';
 import { isBusy, isDamaged, isDiskFull } from './errors.ts';
@@ -105,11 +105,8 @@ export function migrateFile(path: string): boolean {
   if (hasLog(path)) throw new StoreOutOfOrder(`${reason} behind an end that was not orderly: free at least 1 MB.`);
   const db = openForReading(frozen(path));
   try {
-    const applied = db.prepare(appliedMigrations).all() as { readonly number: number }[];
-    const isOld = outstanding(
-      'sqlite',
-      applied.map(({ number }) => number),
-    );
+    const applied = db.prepare(appliedMigrations).all() as AppliedMigration[];
+    const isOld = outstanding('sqlite', applied);
     if (isOld.length > 0) throw new StoreOutOfOrder(`${reason} with a database of an older version: free some space.`);
   } catch (error) {
     throw error instanceof StoreOutOfOrder ? error : new StoreOutOfOrder(`${reason} with a new database: free some space.`);
@@ -129,12 +126,9 @@ function migrate(path: string): void {
     keepLog(db);
     db.exec('BEGIN IMMEDIATE');
     db.exec(migrationTable);
-    const applied = db.prepare(appliedMigrations).all() as { readonly number: number }[];
+    const applied = db.prepare(appliedMigrations).all() as AppliedMigration[];
     const note = db.prepare(noteMigration);
-    for (const { number, name, text } of outstanding(
-      'sqlite',
-      applied.map((row) => row.number),
-    )) {
+    for (const { number, name, text } of outstanding('sqlite', applied)) {
       db.exec(text);
       note.run(number, name);
     }

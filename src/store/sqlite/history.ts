@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
-import { appliedMigrations, checkSchema } from '../migrate.ts';
+import { type AppliedMigration, appliedMigrations, checkSchema } from '../migrate.ts';
 import type { OpenedHistory } from '../store.ts';
 import { openForReading, pathOf, type SqliteLocation } from './file.ts';
 import { preparePages } from './pages.ts';
@@ -14,11 +14,8 @@ export async function openSqliteHistory(place: SqliteLocation): Promise<OpenedHi
   if (!existsSync(path)) throw new StoreOutOfOrder(`There is no database at ${path}: start the gateway once.`);
   const db = openForReading(path);
   try {
-    const applied = db.prepare(appliedMigrations).all() as { readonly number: number }[];
-    checkSchema(
-      'sqlite',
-      applied.map(({ number }) => number),
-    );
+    const applied = db.prepare(appliedMigrations).all() as AppliedMigration[];
+    checkSchema('sqlite', applied);
     const page = preparePages(db);
     return {
       history: async (query) => {

@@ -46,6 +46,26 @@ const exceptions: readonly Exception[] = [
   },
   {
     finding: 'scan',
+    because: 'its last entry',
+    statements: ['sqliteDirectoryReads.lastDirectoryChange'],
+  },
+  {
+    finding: 'scan',
+    because: 'through the few entities at and above those that are asked for',
+    statements: ['sqliteDirectoryReads.lineages'],
+  },
+  {
+    finding: 'sort',
+    because: 'few rows: a merchant with its channels, or the tokens of a user',
+    statements: ['sqliteDirectoryReads.lineages', 'sqliteDirectoryReads.tokensOfUsers'],
+  },
+  {
+    finding: 'whole merchant',
+    because: 'the tokens of one entity: some dozens',
+    statements: ['sqliteDirectoryReads.tokensOfEntity'],
+  },
+  {
+    finding: 'whole merchant',
     because: 'whether there is any row at all',
     statements: ['writes.insertEntity'],
   },
@@ -129,6 +149,7 @@ const exceptions: readonly Exception[] = [
     statements: [
       'ledgerReads.sumsBehind',
       'ledgerWrites.seal',
+      'recordTotalReads.portionTotals',
       'settlementReads.aggregations',
       'settlementReads.countFile',
       'sqliteQueryReads.hoursOf',
@@ -190,7 +211,7 @@ async function exportedStatements(): Promise<ReadonlyMap<string, string>> {
 
 const MERCHANT_ONLY = /\((?:merchant_id|entity_id)=\?\)/;
 /** Constants, lists of parameters, and the intermediate results that statements name so. */
-const INTERMEDIATE = /^SCAN (?:CONSTANT ROW|json_each .*|few|hook|looked|next|numbers|owner|page)$/;
+const INTERMEDIATE = /^SCAN (?:CONSTANT ROW|json_each .*|few|hook|looked|next|numbers|owner|page|waiting)$/;
 
 function findingIn(step: string): Finding | null {
   const index = /USING (?:COVERING )?INDEX (\w+)/.exec(step)?.[1] ?? '';

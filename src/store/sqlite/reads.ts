@@ -4,6 +4,7 @@ import type { Payment } from '../../payments/payment.ts';
 import type { HistoryQuery } from '../../payments/ports.ts';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { type SealedTable, sealedTables } from '../../vault/ports.ts';
+import { sqliteDirectoryReads } from '../tables/directory.ts';
 import { sqliteListReads } from '../tables/listStatements.ts';
 import { sqliteQueryReads } from '../tables/queryStatements.ts';
 import { sealedCount, sealedReads } from '../tables/registrations.ts';
@@ -16,16 +17,21 @@ import { sqliteOnlyReads } from './claimStatements.ts';
 import { isDamaged, sqliteCode } from './errors.ts';
 import { openForReading } from './file.ts';
 import { preparePages } from './pages.ts';
+import { sqliteQueueReads } from './queues.ts';
+import { recordTotalReads } from './recordTotals.ts';
 
 export type ReadName =
   | keyof typeof reads
   | keyof typeof sqliteOnlyReads
+  | keyof typeof sqliteQueueReads
   | keyof typeof sqliteQueryReads
   | keyof typeof sqliteSearchReads
   | keyof typeof sqliteTraceReads
   | keyof typeof sqliteSettlementReads
+  | keyof typeof recordTotalReads
   | keyof typeof sqliteScheduledSettlementReads
   | keyof typeof sqliteListReads
+  | keyof typeof sqliteDirectoryReads
   | `sealed in ${SealedTable}`
   | `count in ${SealedTable}`;
 
@@ -37,6 +43,10 @@ export type Reads = {
    * of its own, so that frequently read pages stay in the cache of the other.
    */
   walk<Row extends readonly unknown[], T>(name: ReadName, cells: readonly (string | number | null)[], read: (row: Row) => T): T[];
+  /** The version of a family, read before each reply that was kept: without names of columns and lists of rows. */
+  familyVersion(merchantId: string, familyId: string): number | null;
+  /** Reads one state of the database in as many turns of the event loop as it takes, by a connection of its own, one after the other. */
+  inSnapshot<T>(work: (all: Reads['all']) => Promise<T>): Promise<T>;
   history(query: HistoryQuery): Payment[];
   /** From now on everything is read from another place. */
   reopen(path: string): void;
@@ -49,12 +59,15 @@ const rowsOf = (table: string): string => `(SELECT COALESCE(MAX(rowid), 0) FROM 
 const texts: readonly (readonly [name: string, text: string])[] = [
   ...Object.entries(reads),
   ...Object.entries(sqliteOnlyReads),
+  ...Object.entries(sqliteQueueReads),
   ...Object.entries(sqliteQueryReads),
   ...Object.entries(sqliteSearchReads),
   ...Object.entries(sqliteTraceReads),
   ...Object.entries(sqliteSettlementReads),
+  ...Object.entries(recordTotalReads),
   ...Object.entries(sqliteScheduledSettlementReads),
   ...Object.entries(sqliteListReads),
+  ...Object.entries(sqliteDirectoryReads),
   ...sealedTables.map((table) => [`sealed in ${table}`, sealedReads[table]] as const),
   ...sealedTables.map((table) => [`count in ${table}`, sealedCount(table, rowsOf)] as const),
 ];
@@ -66,7 +79,14 @@ const WALK_CACHE = 2_048;
 function connect(path: string) {
   const db = openForReading(path);
   try {
-    return { db, statements: new Map(texts.map(([name, text]) => [name, db.prepare(text)])), page: preparePages(db) };
+    const familyVersion = db.prepare(reads.familyVersion);
+    familyVersion.setReturnArrays(true);
+    return {
+      db,
+      statements: new Map(texts.map(([name, text]) => [name, db.prepare(text)])),
+      familyVersion,
+      page: preparePages(db),
+    };
   } catch (error) {
     db.close();
     throw error;
@@ -92,19 +112,41 @@ function walking(path: string) {
 }
 
 /** An error of SQLite in our own words: the caller has done nothing wrong. */
+const explained = (error: unknown): unknown =>
+  isDamaged(error) ? new StoreOutOfOrder(`the database is damaged: ${(error as Error).message}`, sqliteCode(error)) : error;
+
 function query<T>(question: () => T): T {
   try {
     return question();
   } catch (error) {
-    throw isDamaged(error)
-      ? new StoreOutOfOrder(`the database is damaged: ${(error as Error).message}`, sqliteCode(error))
-      : error;
+    throw explained(error);
+  }
+}
+
+async function inSnapshot<T>(path: string, work: (all: Reads['all']) => Promise<T>): Promise<T> {
+  const db = openForReading(path, WALK_CACHE);
+  const statements = new Map<string, StatementSync>();
+  const statementOf = (name: ReadName): StatementSync => {
+    const known = statements.get(name) ?? db.prepare(texts.find(([one]) => one === name)?.[1] ?? '');
+    statements.set(name, known);
+    return known;
+  };
+  try {
+    db.exec('BEGIN');
+    return await work(<Row>(name: ReadName, ...cells: readonly (string | number | null)[]) =>
+      query(() => statementOf(name).all(...cells) as Row[]),
+    );
+  } finally {
+    db.close();
   }
 }
 
 export function openReads(path: string): Reads {
+  let place = path;
   let current = connect(path);
   let walker = walking(path);
+  /** One at a time: each has a connection and a cache of its own. */
+  let snapshots: Promise<unknown> = Promise.resolve();
   const opened = () => {
     if (!current.db.isOpen) throw new StoreOutOfOrder('the store is closed');
     return current;
@@ -114,6 +156,23 @@ export function openReads(path: string): Reads {
     if (current.db.isOpen) current.db.close();
   };
   return {
+    familyVersion: (merchantId, familyId) => {
+      const { familyVersion } = opened();
+      try {
+        const row = familyVersion.get(merchantId, familyId) as unknown as readonly [number] | undefined;
+        return row === undefined ? null : row[0];
+      } catch (error) {
+        throw explained(error);
+      }
+    },
+    inSnapshot: (work) => {
+      const next = snapshots.then(() => {
+        opened();
+        return inSnapshot(place, work);
+      });
+      snapshots = next.catch(() => {});
+      return next;
+    },
     history: (question) => query(() => opened().page(question)),
     all: <Row>(name: ReadName, ...cells: readonly (string | number | null)[]) =>
       query(
@@ -138,6 +197,7 @@ export function openReads(path: string): Reads {
       const next = connect(other);
       close();
       current = next;
+      place = other;
       walker = walking(other);
     },
     close,

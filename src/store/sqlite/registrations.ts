@@ -31,6 +31,7 @@ export const write = (writer: Writer, ...steps: readonly WriteStep[]): Promise<n
 export async function deleteInPortions(
   writer: Writer,
   name:
+    | 'deleteDirectoryChanges'
     | 'deleteIdempotencyKeys'
     | 'deleteTokenUses'
     | 'deleteListEntries'

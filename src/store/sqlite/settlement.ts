@@ -2,8 +2,6 @@ import type { NamedPaymentsQuery, PaymentName, SettlementStore } from '../../set
 import type { SettlementRecord } from '../../settlement/record.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
 import {
-  type AggregationRow,
-  aggregationOf,
   bookingCells,
   byNames,
   type CountRow,
@@ -14,7 +12,6 @@ import {
   fileCells,
   fileOf,
   listCells,
-  questionCells,
   type RecordRow,
   type RecordRowCells,
   recordCells,
@@ -25,6 +22,7 @@ import {
 import { DELETE_PORTION } from '../tables/statements.ts';
 import type { WriteStep } from './jobs.ts';
 import type { Reads } from './reads.ts';
+import { totalsOf } from './recordTotals.ts';
 import { write } from './registrations.ts';
 import type { Writer } from './threads.ts';
 
@@ -48,14 +46,10 @@ export const sqliteSettlement = (read: Reads, writer: Writer): SettlementStore =
     const name = query.isBackwards ? 'settlementRecordsBackwards' : 'settlementRecords';
     return read.walk<RecordRowCells, SettlementRecord>(name, listCells(query), recordOfCells);
   },
-  countRecords: async (query) =>
-    Number(read.all<{ readonly count: number }>('countRecords', ...questionCells(query))[0]?.count ?? 0),
+  countRecords: async (query) => (await totalsOf(read, query)).reduce((sum, { count }) => sum + count, 0),
   exceptions: async ({ entityIds, status, after = '', limit }) =>
     read.all<RecordRow>('exceptions', JSON.stringify(entityIds), status, after, limit).map(recordOf),
-  aggregations: async ({ currency, ...query }) =>
-    read
-      .all<AggregationRow>('aggregations', ...questionCells({ ...query, ...(currency !== null && { currency }) }))
-      .map(aggregationOf),
+  aggregations: ({ currency, ...query }) => totalsOf(read, { ...query, ...(currency !== null && { currency }) }),
 });
 
 type Files = 'beginFile' | 'addRecords' | 'keepFile' | 'dropFile' | 'abandonedFiles' | 'file' | 'files' | 'countFile';

@@ -46,12 +46,18 @@ test('several that open a new file at once agree on its schema', async () => {
   await Promise.all(stores.map((store) => store.close()));
 });
 
-test('a file that a newer program has changed is left alone', async () => {
+test('a file to which a newer program has added is worked on, one from which it has taken is left alone', async () => {
   const dataDir = join(folder, 'newer');
-  await (await openSqliteStore({ dataDir })).close();
-  const hand = new DatabaseSync(join(dataDir, 'turnpike.db'));
-  hand.exec("INSERT INTO migration VALUES (9999, 'tomorrow', 'then')");
-  hand.close();
+  const openAndClose = async () => (await openSqliteStore({ dataDir })).close();
+  const note = (number: number, name: string) => {
+    const hand = new DatabaseSync(join(dataDir, 'turnpike.db'));
+    hand.exec(`INSERT INTO migration VALUES (${number}, '${name}', 'then')`);
+    hand.close();
+  };
+  await openAndClose();
+  note(9998, 'tomorrow');
+  await openAndClose();
+  note(9999, 'tomorrow-needs-9998');
   await assert.rejects(openSqliteStore({ dataDir }), /schema 9999.*newer version of the program/);
 });
 

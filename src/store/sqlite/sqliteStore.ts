@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { allowSkew } from '../../merchants/merchantFilter.ts';
 import { BrokenCommit, StoreOutOfOrder } from '../../payments/storeErrors.ts';
+import { createRateBuckets } from '../rateBuckets.ts';
 import type { Durability, Store } from '../store.ts';
 import { createSweepClaims } from '../sweepClaims.ts';
 import {
@@ -18,7 +19,7 @@ import {
   tokenOf,
 } from '../tables/payments.ts';
 import { TRIAL_BYTES } from '../tables/writeTrial.ts';
-import { sqliteAccounts } from './accounts.ts';
+import { sqliteAccounts, sqliteDirectory } from './accounts.ts';
 import { sqliteAuditLog } from './auditLog.ts';
 import { sqliteCalls } from './calls.ts';
 import { checkFile } from './check.ts';
@@ -30,6 +31,7 @@ import type { WriterData } from './jobs.ts';
 import { createLateWriter } from './lateWriter.ts';
 import { sqliteLedger } from './ledger.ts';
 import { sqliteLists } from './lists.ts';
+import { sqliteQueues } from './queues.ts';
 import { dueRows, openReads, type Reads } from './reads.ts';
 import { sqliteReconciliation } from './reconciliation.ts';
 import { deleteInPortions, sqliteKeys, sqliteRegistrations } from './registrations.ts';
@@ -127,11 +129,15 @@ function storeOf(read: Reads, writer: Writer): SqliteStore {
     ...sqliteScheduledSettlement(read, writer),
     ...sqliteReconciliation(read, writer),
     ...sqliteStatistics(read, writer),
+    ...sqliteQueues(read),
     ...sqliteAccounts(writer),
+    ...sqliteDirectory(read),
     ...writesOf(writer),
     ...claimsOf(read),
+    ...createRateBuckets(),
     ping: async () => void read.all('ping'),
     tryWrite: createTrial(writer),
+    connections: () => null,
     close: async () => {
       read.close();
       await writer.close();
@@ -156,10 +162,7 @@ function claimsOf(read: Reads): Pick<Store, 'claimDue' | 'releaseSwept' | 'delet
 
 const readsOf = (read: Reads): Pick<Store, Read> => ({
   family: async (merchantId, paymentId) => familyOf(read.all<PaymentRow>('family', merchantId, paymentId)),
-  familyVersion: (merchantId, familyId) => {
-    const [row] = read.all<{ readonly version: number }>('familyVersion', merchantId, familyId);
-    return row ? row.version : null;
-  },
+  familyVersion: read.familyVersion,
   payment: async (merchantId, paymentId) => {
     const [row] = read.all<PaymentRow>('payment', merchantId, paymentId);
     return row ? paymentOf(row) : null;

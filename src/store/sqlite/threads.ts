@@ -238,17 +238,25 @@ function createJobs(line: WriterLine): Jobs {
   };
 }
 
+/** Long before a log can be full: a command that opens the store for a moment does not pay for the thread. */
+const CHECKPOINTS_AFTER_MS = 1_000;
+
 /** Its death costs speed, nothing else: a writer with a full log then does the whole work itself. */
 function startCheckpoints(path: string): { close(): Promise<void> } {
-  const worker = startThread('checkpoint', { path });
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  worker.on('error', () => {});
-  worker.unref();
+  let started: { readonly worker: Worker; readonly ended: Promise<void> } | null = null;
+  const timer = setTimeout(() => {
+    const worker = startThread('checkpoint', { path });
+    worker.on('error', () => {});
+    worker.unref();
+    started = { worker, ended: new Promise((resolve) => worker.once('exit', () => resolve())) };
+  }, CHECKPOINTS_AFTER_MS).unref();
   return {
     close: async () => {
-      worker.ref();
-      worker.postMessage('close');
-      await ended;
+      clearTimeout(timer);
+      if (!started) return;
+      started.worker.ref();
+      started.worker.postMessage('close');
+      await started.ended;
     },
   };
 }

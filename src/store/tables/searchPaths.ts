@@ -36,8 +36,17 @@ type PathResult = { readonly found: readonly FoundKey[]; readonly horizons: read
 
 export const searchBy = (reader: SearchReader): SearchStore => ({
   search: (query) => search(reader, query),
-  anyPayment: (merchantIds, id) => reader.any(merchantIds, id),
+  async anyPayment(merchantIds, id) {
+    for (let from = 0; from < merchantIds.length; from += MERCHANTS_AT_ONCE) {
+      const found = await reader.any(merchantIds.slice(from, from + MERCHANTS_AT_ONCE), id);
+      if (found) return found;
+    }
+    return null;
+  },
 });
+
+/** One statement looks for a payment with so many merchants: other requests are answered before the next one. */
+const MERCHANTS_AT_ONCE = 2_000;
 
 async function search(reader: SearchReader, query: SearchQuery): Promise<SearchFound> {
   const { merchantIds, limit } = query;

@@ -40,11 +40,16 @@ const places = (count: number) => Array.from({ length: count }, (_, at) => `?${a
 const reported = "(r.exception IS NULL OR r.exception <> 'duplicate')";
 export const keptFile = "EXISTS (SELECT 1 FROM settlement_file f WHERE f.id = r.file_id AND f.state = 'kept')";
 
-const query = `
+/** The records of a query; its places are those of `questionCells`. */
+export const recordFilter = `
   r.merchant_id = ?1 AND (CAST(?2 AS TEXT) IS NULL OR r.entity_id = CAST(?2 AS TEXT))
   AND r.settled_on >= ?3 AND r.settled_on <= ?4
   AND (CAST(?5 AS TEXT) IS NULL OR r.currency = CAST(?5 AS TEXT))
   AND (CAST(?6 AS TEXT) IS NULL OR r.record_type = CAST(?6 AS TEXT)) AND ${reported} AND ${keptFile}`;
+
+/** What is added up for a day and a currency. */
+export const totals =
+  'r.settled_on, r.currency, COUNT(*) AS count, CAST(SUM(r.amount) AS TEXT) AS amount, CAST(SUM(r.fee) AS TEXT) AS fee';
 
 /** The same for lists, which begin at a cursor only: with a second bound every page would begin at that bound again. */
 const among = `
@@ -75,10 +80,9 @@ export const settlementReads = {
     SELECT ${recordList} FROM settlement_record r
     WHERE ${among} AND r.settled_on >= ?3 AND (r.settled_on, r.id) < (?6, ?7)
     ORDER BY r.settled_on DESC, r.id DESC LIMIT ?8 OFFSET ?9`,
-  countRecords: `SELECT COUNT(*) AS count FROM settlement_record r WHERE ${query}`,
+  countRecords: `SELECT COUNT(*) AS count FROM settlement_record r WHERE ${recordFilter}`,
   aggregations: `
-    SELECT r.settled_on, r.currency, COUNT(*) AS count, CAST(SUM(r.amount) AS TEXT) AS amount, CAST(SUM(r.fee) AS TEXT) AS fee
-    FROM settlement_record r WHERE ${query}
+    SELECT ${totals} FROM settlement_record r WHERE ${recordFilter}
     GROUP BY r.settled_on, r.currency ORDER BY r.settled_on, r.currency`,
 } as const;
 

@@ -2,6 +2,7 @@ import { auditLogReads, auditLogWrites } from './auditLog.ts';
 import { callReads, callWrites } from './calls.ts';
 import { attemptsOf, callsDue, checkoutReads, checkoutWrites } from './checkouts.ts';
 import { clockReads, clockWrites } from './clocks.ts';
+import { directoryWrites } from './directory.ts';
 import { documentReads, documentWrites } from './documents.ts';
 import { ledgerReads, ledgerWrites } from './ledger.ts';
 import { type CommitCell, readable } from './payments.ts';
@@ -107,6 +108,7 @@ export const writes = {
     UPDATE access_token SET ends_at = ?3 WHERE token_hash = ?1 AND entity_id = ?2 AND (ends_at IS NULL OR ends_at > ?4)`,
   saveTokenUses: `
     UPDATE access_token SET used_on = ?3 WHERE token_hash = ?1 AND entity_id = ?2 AND (used_on IS NULL OR used_on < ?3)`,
+  ...directoryWrites,
   ...registrationWrites,
   ...riskWrites,
   ...checkoutWrites,

@@ -100,6 +100,16 @@ test('the proof of another 3D Secure server is passed on, and refused when it is
   assert.equal(codeOf(await send(account.attempt({}, { secrets }))), '100.390.117');
 });
 
+test('what the acquirer cannot charge is refused', async () => {
+  const bankAccount = { kind: 'bankAccount', holder: 'Ann Example', last4Digits: '0017' } as never;
+  const noMail = account.attempt(
+    { method: 'DD', instrument: bankAccount, fields: {} },
+    { secrets: { iban: 'DE89370400440532013000' } },
+  );
+  assert.equal(codeOf(await send(noMail)), '100.900.100');
+  assert.equal(codeOf(await send(account.attempt({}, { secrets: {} }))), '600.200.501');
+});
+
 test('without the shopper an issuer that wants authentication declines', async () => {
   const absent = account.attempt({}, { secrets: { number: AUTHENTICATED_CARD }, series: LATER });
   assert.equal(codeOf(await send(absent)), '300.100.100');

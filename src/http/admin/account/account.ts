@@ -1,13 +1,5 @@
 import type { Fault } from '../../../form/checked.ts';
-import {
-  accountNames,
-  ancestorsOf,
-  childKinds,
-  indexEntities,
-  nodesBelow,
-  nodeView,
-  settingsView,
-} from '../../../merchants/accounts.ts';
+import { accountNames, ancestorsOf, childKinds, nodeView, settingsView } from '../../../merchants/accounts.ts';
 import { applySettingsChange, changedNames } from '../../../merchants/changeSettings.ts';
 import type { Entity } from '../../../merchants/directory.ts';
 import type { VersionedEntity } from '../../../merchants/ports.ts';
@@ -40,7 +32,7 @@ const overtaken = ({ replies }: Pick<Services, 'replies'>, entityId: string): Re
 
 /** A node with all its settings; null: it does not exist any more. */
 async function accountOf({ accounts }: Pick<Services, 'accounts'>, id: string): Promise<AccountView | null> {
-  const rows = indexEntities(await accounts.store.entities());
+  const rows = await accounts.store.lineages([id]);
   const chain = ancestorsOf(rows, id);
   const row = chain.at(-1);
   if (!row) return null;
@@ -51,7 +43,7 @@ async function accountOf({ accounts }: Pick<Services, 'accounts'>, id: string): 
     usableAccountsOf(accounts, chain),
   ]);
   return {
-    ...nodeView(rows, row),
+    ...nodeView(chain, await accounts.store.countBelow(row.id)),
     path: chain.map((one) => ({ id: one.id, kind: one.kind, name: one.name })),
     settings: settingsView(chain, accounts.defaults),
     walletKeys,
@@ -73,11 +65,17 @@ const listEntities = query(
   'listEntities',
   authorizeEntity,
   async (services: Pick<Services, 'accounts' | 'replies'>, { entity, values }) => {
-    const rows = indexEntities(await services.accounts.store.entities());
-    const row = rows.byId.get(entity.id);
+    const { store } = services.accounts;
+    const { after, limit = PAGE } = values;
+    const rows = await store.lineages(after === undefined ? [entity.id] : [entity.id, after]);
+    const chain = ancestorsOf(rows, entity.id);
+    const row = chain.at(-1);
     if (!row && entity !== TOP) return noSuch(services, 'entity');
-    const { nodes, next } = nodesBelow(rows, row?.id ?? null, { after: values.after, limit: values.limit ?? PAGE });
-    const body: NodePage = { entity: row ? nodeView(rows, row) : null, below: nodes, next };
+    const last = rows.find(({ id }) => id === after) ?? null;
+    const page = await store.entitiesBelow(row?.id ?? null, last, limit + 1);
+    const nodes = page.slice(0, limit).map((one) => nodeView([...chain, one.row], one.below));
+    const next = page.length > limit ? (nodes.at(-1)?.id ?? null) : null;
+    const body: NodePage = { entity: row ? nodeView(chain, await store.countBelow(row.id)) : null, below: nodes, next };
     return services.replies.json(200, body, { entityId: row?.id ?? null });
   },
 );
@@ -137,18 +135,21 @@ function withheld(services: Pick<Services, 'forMerchant' | 'replies'>, { signed,
 }
 
 async function change(
-  services: Pick<Services, 'accounts' | 'forMerchant' | 'replies' | 'users'>,
+  services: Pick<Services, 'accounts' | 'directory' | 'forMerchant' | 'replies' | 'users'>,
   authorized: EntityChange,
 ): Promise<Pick<CommandResult, 'reply' | 'result'>> {
-  const { accounts } = services;
+  const { accounts, directory } = services;
   const { resource, values } = authorized;
   const refused = withheld(services, authorized);
   if (refused) return { reply: refused };
-  const rows = await accounts.store.entities();
+  await accounts.reload();
+  // The entity, and every one below it with limits of its own, which a change here could weaken.
+  const limited = directory.ownersOf('approvals').filter((id) => directory.entity(id)?.path.includes(resource.id));
+  const rows = await accounts.store.lineages([resource.id, ...limited]);
   const row = rows.find(({ id }) => id === resource.id);
   if (!row) return { reply: noSuch(services, 'entity') };
   if (row.revision !== values.revision) return { reply: overtaken(services, row.id) };
-  const above = accountNames(ancestorsOf(indexEntities(rows), row.id));
+  const above = accountNames(ancestorsOf(rows, row.id));
   const changed = applySettingsChange(row, values, { ...accounts.change, accounts: above });
   if (changed.is === 'faulty') return { reply: faulty(services, row.id, changed.faults) };
   const wallets = await accounts.secrets.walletFaults(row.id, values);
@@ -174,7 +175,10 @@ async function keep(
 const changeEntity = command(
   'changeEntity',
   authorizeNode<'changeEntity'>,
-  async (services: Pick<Services, 'accounts' | 'forMerchant' | 'replies' | 'users'>, authorized): Promise<CommandResult> => ({
+  async (
+    services: Pick<Services, 'accounts' | 'directory' | 'forMerchant' | 'replies' | 'users'>,
+    authorized,
+  ): Promise<CommandResult> => ({
     ...(await change(services, authorized)),
     objectId: authorized.resource.id,
   }),

@@ -40,7 +40,7 @@ export async function requestWeakerLimits(
 
 /** Sets approved limits, unless they have changed since the request. */
 export const changeLimitsPerformer: Performer = async ({ accounts }: Pick<Services, 'accounts'>, { entityId, values }) => {
-  const row = (await accounts.store.entities()).find(({ id }) => id === entityId);
+  const row = (await accounts.store.lineages([entityId])).find(({ id }) => id === entityId);
   const { set, inherit, before } = values as SettingsChange & { readonly before: unknown };
   const settingsChange: SettingsChange = { ...(set && { set }), ...(inherit && { inherit }) };
   const failed = { isDone: false, result: '200.300.404', objectId: entityId };

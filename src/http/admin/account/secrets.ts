@@ -31,7 +31,7 @@ const refused = ({ replies }: Pick<Services, 'replies'>, entityId: string, name:
   replies.result('200.300.404', entityId, { faults: [{ name, value: null, message }] });
 
 const rowOf = async ({ accounts }: Pick<Services, 'accounts'>, id: string): Promise<VersionedEntity | null> =>
-  (await accounts.store.entities()).find((row) => row.id === id) ?? null;
+  (await accounts.store.lineages([id])).find((row) => row.id === id) ?? null;
 
 async function shownKeys(services: Pick<Services, 'accounts' | 'replies'>, id: string): Promise<Reply> {
   const row = await rowOf(services, id);

@@ -1,5 +1,14 @@
 import type { TokenRow } from '../../../merchants/ports.ts';
-import { hasEnded, issueToken, TOKENS_MAX, tokenEndsAt, tokenId, tokensOf, tokenView } from '../../../merchants/tokens.ts';
+import {
+  hasEnded,
+  issueToken,
+  TOKENS_MAX,
+  tokenEndsAt,
+  tokenId,
+  tokensListed,
+  tokenView,
+  tokenWithId,
+} from '../../../merchants/tokens.ts';
 import type { RightEndpointName } from '../../../spec/admin/admin.ts';
 import type { IssuedToken, TokensView, TokenView } from '../../../spec/answers/account.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
@@ -23,7 +32,7 @@ const enterToken = <Name extends RightEndpointName>(
   authorizeObject<Name, TokenRow>(services, request, {
     endpoint,
     what: 'access token',
-    find: async (id) => (await services.accounts.store.tokens()).find((row) => tokenId(row) === id) ?? null,
+    find: (id) => tokenWithId(services.accounts.store, id),
     entityIdOf: ({ entityId }) => entityId,
   });
 
@@ -39,7 +48,7 @@ const tooMany = (services: Pick<Services, 'replies'>, entityId: string): Reply =
   refused(services, entityId, `has ${TOKENS_MAX} tokens that are good; end one first`);
 
 const listTokens = query('listTokens', authorizeEntity, async (services: Pick<Services, 'accounts' | 'replies'>, { entity }) => {
-  const rows = tokensOf(await services.accounts.store.tokens(), entity.id, services.accounts.now());
+  const rows = tokensListed(await services.accounts.store.tokensOfEntity(entity.id), services.accounts.now());
   const body: TokensView = { tokens: await Promise.all(rows.map((row) => seen(services, row))), most: TOKENS_MAX };
   return services.replies.json(200, body, { entityId: entity.id });
 });

@@ -75,7 +75,7 @@ const shownCall = (call: Call): CallView => ({
 function merchantsFor({ directory }: Pick<Services, 'directory'>, { id, kind }: Entity): CallQuery['merchants'] {
   if (kind === 'channel') return { is: 'entity', entityId: id };
   if (kind === 'merchant') return { is: 'merchant', merchantId: id };
-  return { is: 'merchants', merchantIds: directory.below(id).flatMap((one) => (one.kind === 'channel' ? [] : [one.id])) };
+  return { is: 'merchants', merchantIds: directory.idsBelow(id).filter((one) => directory.stored(one)?.kind !== 'channel') };
 }
 
 function questionOf(values: AdminValues<'listCalls'>): Omit<CallQuery, 'merchants' | 'limit'> {

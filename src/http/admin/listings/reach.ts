@@ -10,8 +10,7 @@ export const PAGE = 50;
 export function reachOf({ directory }: Pick<Services, 'directory'>, entityId: string): ListScope {
   const entity = directory.entity(entityId);
   if (entity?.channel) return { merchantIds: [entity.channel.merchantId], entityId };
-  const merchants = directory.below(entityId).filter(({ kind }) => kind === 'merchant');
-  return { merchantIds: merchants.map(({ id }) => id), entityId: null };
+  return { merchantIds: directory.idsBelow(entityId, 'merchant'), entityId: null };
 }
 
 /** Whether an object is within reach. */

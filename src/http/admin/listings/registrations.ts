@@ -3,7 +3,7 @@ import { cursorText } from '../../../merchants/listing.ts';
 import { deregister } from '../../../payments/registration/changeRegistration.ts';
 import { instantShown, instrumentView, paymentView } from '../../../payments/reply/paymentView.ts';
 import { readFamilies } from '../../../payments/search/families.ts';
-import { last4Of } from '../../../registrations/instrument.ts';
+import { last4Of } from '../../../registrations/last4.ts';
 import type { RegistrationListQuery } from '../../../registrations/listing.ts';
 import { isRegistrationId, type Registration } from '../../../registrations/registration.ts';
 import { scheduleView } from '../../../schedules/summary.ts';

@@ -2,9 +2,8 @@ import type { Channel } from '../../../merchants/channel.ts';
 import { amountText } from '../../../money/amount.ts';
 import { refusalOf, remainingFor } from '../../../payments/followUp.ts';
 import { codeOf, eventSubjectOf } from '../../../payments/outboxEvent.ts';
-import type { Family, Payment } from '../../../payments/payment.ts';
+import { customerIdOf, type Family, type Payment } from '../../../payments/payment.ts';
 import { project } from '../../../payments/reply/project.ts';
-import { customerIdOf } from '../../../payments/search/search.ts';
 import { sourceOf } from '../../../payments/webhook/payload.ts';
 import type {
   FamilyMember,

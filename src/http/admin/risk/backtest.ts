@@ -41,7 +41,7 @@ async function begin(
   const [fault] = placedFaults(values.risk);
   if (fault)
     return faulty(services, id, { name: fault.place === '' ? 'risk' : `risk.${fault.place}`, value: null, message: fault.says });
-  const rows = await accounts.store.entities();
+  const rows = await accounts.store.lineages([merchantId]);
   const changed = treeWith(rows, id, values.risk as Partial<RiskSettings>);
   if (changed.is === 'invalid') return faulty(services, id, { name: 'risk', value: null, message: changed.fault });
   const now = services.world.clock.now();

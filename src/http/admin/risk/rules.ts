@@ -26,7 +26,7 @@ type Risk = Readonly<Record<string, unknown>>;
 
 /** The setting of a node itself, and the inherited one. */
 async function ofNode({ accounts, directory }: Pick<Services, 'accounts' | 'directory'>, id: string) {
-  const row = (await accounts.store.entities()).find((one) => one.id === id);
+  const row = (await accounts.store.lineages([id])).find((one) => one.id === id);
   const above = directory.entity(row?.parentId ?? '');
   return row ? { row, own: ownOf(row), inherited: above ? (above.settings.risk as Risk) : {} } : null;
 }
@@ -74,18 +74,28 @@ function shownRules(
   return replies.json(200, body, { entityId: row.id });
 }
 
+/** An entity with those above it, and every one below it that has a setting of its own. */
+function rowsWithRisk({ accounts, directory }: Pick<Services, 'accounts' | 'directory'>, entityId: string) {
+  const owners = directory.ownersOf('risk').filter((id) => directory.entity(id)?.path.includes(entityId));
+  return accounts.store.lineages([entityId, ...owners]);
+}
+
 /** Every fault of a setting with its path, also those of several members together. */
-async function faultsOf({ accounts }: Pick<Services, 'accounts'>, entityId: string, risk: Risk): Promise<readonly PlacedFault[]> {
+async function faultsOf(
+  { accounts, directory }: Pick<Services, 'accounts' | 'directory'>,
+  entityId: string,
+  risk: Risk,
+): Promise<readonly PlacedFault[]> {
   const faults = placedFaults(risk);
   if (faults.length > 0) return faults;
-  const whole = treeWith(await accounts.store.entities(), entityId, risk as Partial<RiskSettings>);
+  const whole = treeWith(await rowsWithRisk({ accounts, directory }, entityId), entityId, risk as Partial<RiskSettings>);
   return whole.is === 'invalid' ? [{ place: '', character: null, says: whole.fault }] : [];
 }
 
 const checkRiskRules = query(
   'checkRiskRules',
   authorizeEntity,
-  async (services: Pick<Services, 'accounts' | 'replies'>, { entity, values }) => {
+  async (services: Pick<Services, 'accounts' | 'directory' | 'replies'>, { entity, values }) => {
     const { risk, language = 'en' } = values;
     const rules: readonly unknown[] = Array.isArray(risk.rules) ? risk.rules : [];
     const body: RiskChecked = {

@@ -1,3 +1,4 @@
+import { entityKinds } from '../../../merchants/directory.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { EntityView, GrantView, HalfSignedIn, Me } from '../../../spec/answers/users.ts';
 import { rightsByGrant } from '../../../users/grants.ts';
@@ -106,13 +107,16 @@ const byPasskey = signInCommand(
   },
 );
 
+/** Of more entities, those furthest down are left out: they are found by lists and search. */
+const SEEN_MAX = 20_000;
+
 /** The nodes below those at which the user has a role, and the nodes above them. */
 function seenBy({ directory }: Pick<Services, 'directory'>, grants: readonly GrantView[]): readonly EntityView[] {
   const nodes = grants.flatMap(({ entityId }) => directory.entity(entityId) ?? []);
-  const above = nodes.flatMap(({ path }) => path.slice(1).flatMap((id) => directory.entity(id) ?? []));
-  const all = [...above, ...nodes.flatMap(({ id }) => directory.below(id))];
-  const once = new Map(all.map((entity) => [entity.id, entity]));
-  return [...once.values()].map(({ id, kind, name, path }) => ({ id, kind, name, parentId: path[1] ?? null }));
+  const above = nodes.flatMap(({ path }) => path.slice(1));
+  const below = entityKinds.flatMap((kind) => nodes.flatMap(({ id }) => directory.idsBelow(id, kind)));
+  const ids = [...new Set([...above, ...below])].slice(0, SEEN_MAX);
+  return ids.flatMap((id) => directory.stored(id) ?? []).map(({ id, kind, name, parentId }) => ({ id, kind, name, parentId }));
 }
 
 /** The origin of the API, as seen from the back office. */

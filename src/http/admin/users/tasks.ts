@@ -22,7 +22,7 @@ export const countTasks = ownAccount(
       return path.some((node) => nodes.includes(node)) ? counted() : Promise.resolve(0);
     };
     const isSeen = (id: string): boolean => directory.entity(id)?.path.includes(values.entityId) ?? false;
-    const entityIds = directory.below(values.entityId).map(({ id }) => id);
+    const entityIds = directory.idsBelow(values.entityId);
     const [approvals, reviews, exceptions] = await Promise.all([
       count('approve', async () => (await listApprovals(users.needs, { isWaiting: true, isSeen, limit: COUNT_MAX })).length),
       count('review', () => services.risk.store.countReviews({ scope: reachOf(services, values.entityId), limit: COUNT_MAX })),

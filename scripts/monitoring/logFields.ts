@@ -1,0 +1,22 @@
+/** The fields of a log line that have one meaning in every line; others belong to their message. */
+export const logFields = {
+  level: '10 trace, 20 debug, 30 info, 40 warn, 50 error, 60 fatal',
+  time: 'when, in UTC',
+  message: 'what happened; the same words for the same event',
+  requestId: 'the request that the line belongs to: all its lines have the same',
+  job: 'the background job, where no request waits for the work',
+  paymentId: 'the payment about which an acquirer is asked',
+  account: "the account at the acquirer (the connector's name where it needs no account)",
+  entityId: 'the merchant or channel',
+  traceId: 'the trace, where the work is traced and sampled',
+  spanId: 'the span in it',
+  ndc: "the reply's `ndc`: what a merchant quotes to support",
+  code: 'the result code of the reply',
+  method: 'of the request',
+  path: 'of the endpoint, with names instead of values: the real one may hold secrets',
+  status: 'the HTTP status of the reply',
+  ms: 'how long the reply took',
+  why: 'why a request was refused',
+  alarm: '`true`: a person should look at it',
+  err: 'an error with its stack',
+} as const;

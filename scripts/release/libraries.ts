@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { withBundler } from '../../src/assets/bundler.ts';
+
+/**
+ * The parts of the package that programs of others import. Each is one file without imports for ESM and one for CommonJS, with declarations
+ * beside it: a declaration file belongs to the module system of its folder.
+ */
+
+const root = join(import.meta.dirname, '..', '..');
+
+export type Library = {
+  /** The folder in the package, and the name behind `turnpike/`. */
+  readonly name: 'client' | 'testing';
+  /** `web`: the file may use nothing of Node. */
+  readonly runs: 'web' | 'node';
+};
+
+export const LIBRARIES: readonly Library[] = [
+  { name: 'client', runs: 'web' },
+  { name: 'testing', runs: 'node' },
+];
+
+/** The entry of `exports` in package.json. */
+export const exportOf = ({ name }: Library) => ({
+  import: { types: `./${name}/esm/${name}/main.d.ts`, default: `./${name}/esm/index.js` },
+  require: { types: `./${name}/cjs/${name}/main.d.ts`, default: `./${name}/cjs/index.js` },
+});
+
+/** Writes the declarations of the sources that a library consists of. */
+function writeDeclarations(folder: string): void {
+  const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
+  const options = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--rootDir', 'src', '--outDir', folder];
+  const files = LIBRARIES.map(({ name }) => `src/${name}/main.ts`);
+  const config = join(folder, 'tsconfig.json');
+  writeFileSync(
+    config,
+    JSON.stringify({ extends: join(root, 'tsconfig.json'), files: files.map((file) => join(root, file)), include: [] }),
+  );
+  execFileSync(process.execPath, [compiler, '-p', config, ...options], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  rmSync(config);
+}
+
+/** Declarations name the files of the package: `./client.ts` is `./client.js` there. */
+const declared = (text: string): string => text.replace(/(from |import\()(['"])(\.{1,2}\/[^'"\n]+)\.ts\2/g, '$1$2$3.js$2');
+
+export async function writeLibraries(folder: string): Promise<void> {
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  const declarations = mkdtempSync(join(root, '.cache', 'declarations-'));
+  try {
+    writeDeclarations(declarations);
+    for (const library of LIBRARIES) await writeLibrary(folder, declarations, library);
+  } finally {
+    rmSync(declarations, { recursive: true });
+  }
+}
+
+async function writeLibrary(folder: string, declarations: string, { name, runs }: Library): Promise<void> {
+  for (const format of ['esm', 'cjs'] as const) {
+    const target = join(folder, name, format);
+    mkdirSync(target, { recursive: true });
+    await withBundler(() =>
+      build({
+        entryPoints: [join(root, 'src', name, 'main.ts')],
+        outfile: join(target, 'index.js'),
+        bundle: true,
+        format,
+        platform: runs === 'node' ? 'node' : 'neutral',
+        target: ['es2022', 'node20'],
+        sourcemap: 'linked',
+        legalComments: 'none',
+        logLevel: 'error',
+        define: { 'import.meta.dirname': format === 'cjs' ? '__dirname' : 'import.meta.dirname' },
+      }),
+    );
+    if (format === 'cjs') writeFileSync(join(target, 'package.json'), '{ "type": "commonjs" }\n');
+    const parts = name === 'testing' ? '{client,testing}' : 'client';
+    for (const file of globSync(`${parts}/**/*.d.ts`, { cwd: declarations })) {
+      mkdirSync(dirname(join(target, file)), { recursive: true });
+      writeFileSync(join(target, file), declared(readFileSync(join(declarations, file), 'utf8')));
+    }
+  }
+}

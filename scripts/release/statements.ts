@@ -1,0 +1,114 @@
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import postgres, { type Sql } from 'postgres';
+import { type Dialect, migrationsOf } from '../../src/store/migrate.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { forPostgres } from '../../src/store/tables/statements.ts';
+import { testDatabase } from '../../test/postgres.ts';
+
+/**
+ * The statements of a release, for the releases after it: `node scripts/release/statements.ts` writes them down when a version is published.
+ * A node of that release sends them to the schema of the next one while nodes are replaced.
+ */
+export type ReleasedStatements = {
+  readonly version: string;
+  /** The newest schema that the release knows. */
+  readonly schema: number;
+  readonly statements: Readonly<Record<Dialect, readonly string[]>>;
+};
+
+const root = join(import.meta.dirname, '../..');
+const FILE = join(root, 'test/fixtures/releasedStatements.json');
+
+export const readReleased = (): ReleasedStatements => JSON.parse(readFileSync(FILE, 'utf8')) as ReleasedStatements;
+
+/** Every statement that a module of the store exports, of either dialect. */
+async function exportedTexts(): Promise<readonly string[]> {
+  const found = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') {
+      if (/^[\s(]*(?:WITH|SELECT|INSERT|UPDATE|DELETE|REPLACE)\b/.test(value)) found.add(value);
+    } else if (value !== null && typeof value === 'object') Object.values(value).forEach(collect);
+  };
+  const files = globSync('src/store/{tables,postgres,sqlite}/*.ts', { cwd: root }).sort();
+  // Threads begin to work when they are loaded.
+  const modules = files.filter((file) => !file.endsWith('.test.ts') && !/\/(?:writer|checkpoint)\.ts$/.test(file));
+  for (const file of modules) Object.values((await import(join(root, file))) as object).forEach(collect);
+  return [...found].sort();
+}
+
+/** What the newest schema of a dialect says to statements: null, or its complaint. */
+export type Schema = {
+  refusalOf(text: string): Promise<string | null>;
+  alter(text: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+const messageOf = (error: unknown): string => (error as Error).message;
+
+async function sqliteSchema(): Promise<Schema> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-statements-'));
+  await (await openSqliteStore({ dataDir })).close();
+  const database = new DatabaseSync(join(dataDir, 'turnpike.db'));
+  return {
+    refusalOf: async (text) => {
+      try {
+        database.prepare(text);
+        return null;
+      } catch (error) {
+        return messageOf(error);
+      }
+    },
+    alter: async (text) => database.exec(text),
+    close: async () => {
+      database.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+async function postgresSchema(): Promise<Schema> {
+  const { url, drop } = await testDatabase();
+  await (await openPostgresStore({ url })).close();
+  const sql: Sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
+  return {
+    refusalOf: (text) =>
+      sql.unsafe(`PREPARE tried AS ${forPostgres(text)}`).then(
+        async () => {
+          await sql.unsafe('DEALLOCATE tried');
+          return null;
+        },
+        (error: unknown) => messageOf(error),
+      ),
+    alter: async (text) => void (await sql.unsafe(text)),
+    close: async () => {
+      await sql.end();
+      await drop();
+    },
+  };
+}
+
+export const schemas: Readonly<Record<Dialect, () => Promise<Schema>>> = { sqlite: sqliteSchema, postgres: postgresSchema };
+
+/** Those that the schema understands: the other dialect's are left out. */
+async function statementsOf(dialect: Dialect): Promise<readonly string[]> {
+  const schema = await schemas[dialect]();
+  const found: string[] = [];
+  for (const text of await exportedTexts()) if ((await schema.refusalOf(text)) === null) found.push(text);
+  await schema.close();
+  return found;
+}
+
+async function writeReleased(): Promise<void> {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
+  const schema = Math.max(...(['sqlite', 'postgres'] as const).flatMap((each) => migrationsOf(each).map(({ number }) => number)));
+  const statements = { sqlite: await statementsOf('sqlite'), postgres: await statementsOf('postgres') };
+  const released: ReleasedStatements = { version, schema, statements };
+  writeFileSync(FILE, `${JSON.stringify(released, null, 1)}\n`);
+  console.log(`${version}: ${statements.sqlite.length} statements of SQLite, ${statements.postgres.length} of PostgreSQL`);
+}
+
+if (import.meta.main) await writeReleased();

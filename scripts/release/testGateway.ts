@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { withBundler } from '../../src/assets/bundler.ts';
+
+/**
+ * The gateway of `turnpike/testing` in a few files instead of a thousand: most of its start was the loading of modules. Modules that are
+ * imported on demand stay files of their own.
+ */
+
+/** A module finds its files beside its own place, wherever its code has gone. */
+const placesKept = (home: string): Plugin => ({
+  name: 'places',
+  setup({ onLoad, onResolve }) {
+    // What only a checkout imports is not in the package.
+    onResolve({ filter: /^\./ }, ({ path, resolveDir, kind }) =>
+      kind === 'dynamic-import' && !existsSync(join(resolveDir, path)) ? { path, external: true } : null,
+    );
+    onLoad({ filter: /\.js$/ }, ({ path }) => {
+      const place = (to: string): string => JSON.stringify(relative(home, to).replaceAll('\\', '/'));
+      const contents = readFileSync(path, 'utf8')
+        .replaceAll('import.meta.dirname', `(import.meta.dirname + '/' + ${place(dirname(path))})`)
+        .replaceAll('import.meta.url', `new URL(${place(path)}, import.meta.url).href`);
+      return { contents, loader: 'js' };
+    });
+  },
+});
+
+/** Bundles the modules of the package in `folder`, beside the first of them. */
+export async function writeTestGateway(folder: string): Promise<void> {
+  const home = join(folder, 'src', 'app', 'testing');
+  await withBundler(() =>
+    build({
+      entryPoints: { bundled: join(home, 'memoryGateway.js') },
+      outdir: home,
+      bundle: true,
+      splitting: true,
+      chunkNames: 'part-[hash]',
+      format: 'esm',
+      platform: 'node',
+      packages: 'external',
+      target: 'es2024',
+      minify: true,
+      keepNames: true,
+      sourcemap: false,
+      legalComments: 'none',
+      logLevel: 'error',
+      plugins: [placesKept(home)],
+    }),
+  );
+}

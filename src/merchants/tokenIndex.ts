@@ -1,0 +1,161 @@
+import { DAY_MS } from '../spec/time.ts';
+import { createKeyIndex, doubled } from './keyIndex.ts';
+import type { GrantCells, MerchantStore } from './ports.ts';
+import { grantsOpenedBy, type TokenGrant, userOf } from './token.ts';
+
+/** `row` is its place in the index, where the day is kept on which this node last wrote down, or will, that the token was used. */
+type KnownGrant = TokenGrant & { readonly row: number };
+
+/** Tokens that opened something, and what they opened: most requests repeat one, and need no hash then. */
+const OPENED_MAX = 1_000;
+
+type Use = Parameters<MerchantStore['saveTokenUses']>[0][number];
+
+/** The access tokens of all users, by the user that a token names, as columns of numbers. */
+export interface TokenIndex {
+  /** The ids of the entities of the token; empty for an unknown token. */
+  granted(token: string, now: number): readonly string[];
+  /** False: the user's id or the hash is none. */
+  put(cells: GrantCells): boolean;
+  /** Replaces all tokens of some users; returns those that are none. */
+  replace(userIds: readonly string[], rows: readonly GrantCells[]): readonly GrantCells[];
+  /** Takes over what was used, from the index in whose place this one is. */
+  takeUses(former: TokenIndex): void;
+  /** Uses that are not written down yet. */
+  waiting(): ReadonlyMap<string, Use>;
+  /** These are written down. */
+  written(uses: readonly (readonly [name: string, use: Use])[]): void;
+}
+
+const NONE = -1;
+const UNKNOWN = 0;
+const FIRST_ROWS = 64;
+const HASH_BYTES = 32;
+
+/** Users, each with the row of the first of its grants. */
+function createUsers() {
+  const keys = createKeyIndex();
+  let first = new Int32Array(FIRST_ROWS);
+  let count = 0;
+  return {
+    find: keys.find,
+    add(userId: string): number {
+      const user = keys.add(userId);
+      if (user < count) return user;
+      if (user >= first.length) first = doubled(first);
+      count = user + 1;
+      first[user] = NONE;
+      return user;
+    },
+    first: (user: number): number => (user === NONE ? NONE : (first[user] as number)),
+    setFirst(user: number, grant: number): void {
+      first[user] = grant;
+    },
+  };
+}
+
+/** The grants of users, as lists of rows. */
+function createGrants() {
+  const users = createUsers();
+  let next = new Int32Array(FIRST_ROWS).fill(NONE);
+  let hashes = new Uint8Array(FIRST_ROWS * HASH_BYTES);
+  let ends = new Float64Array(FIRST_ROWS);
+  let usedDays = new Int32Array(FIRST_ROWS);
+  const entityIds: string[] = [''];
+  /** The first row that is free again. */
+  let unused = NONE;
+  // The row of unknown users: a hash that no token has.
+  let size = 1;
+  const grantRow = (): number => {
+    if (unused !== NONE) {
+      const row = unused;
+      unused = next[row] as number;
+      return row;
+    }
+    if (size >= next.length) {
+      next = doubled(next);
+      hashes = doubled(hashes);
+      ends = doubled(ends);
+      usedDays = doubled(usedDays);
+    }
+    size += 1;
+    return size - 1;
+  };
+  const hashAt = (row: number): string => Buffer.from(hashes.buffer, row * HASH_BYTES, HASH_BYTES).toString('hex');
+  return {
+    put([tokenHash, entityId, userId, endsAt, usedOn]: GrantCells): boolean {
+      const hash = Buffer.from(tokenHash, 'hex');
+      if (hash.length !== HASH_BYTES || tokenHash.length !== 2 * HASH_BYTES) return false;
+      const user = users.add(userId);
+      if (user === NONE) return false;
+      const row = grantRow();
+      hashes.set(hash, row * HASH_BYTES);
+      ends[row] = endsAt ?? Number.POSITIVE_INFINITY;
+      usedDays[row] = usedOn === null ? NONE : Math.floor(usedOn / DAY_MS);
+      entityIds[row] = entityId;
+      next[row] = users.first(user);
+      users.setFirst(user, row);
+      return true;
+    },
+    /** The grants of a user in the order in which they came. An unknown user costs the same work, and has one that nothing opens. */
+    of(userId: string): readonly KnownGrant[] {
+      const found: KnownGrant[] = [];
+      const first = users.first(users.find(userId));
+      for (let row = first === NONE ? UNKNOWN : first; row !== NONE; row = next[row] as number)
+        found.push({ row, tokenHash: hashAt(row), entityId: entityIds[row] as string, endsAt: ends[row] as number });
+      return found.reverse();
+    },
+    removeAll(userId: string): void {
+      const user = users.find(userId);
+      if (user === NONE) return;
+      for (let row = users.first(user); row !== NONE; ) {
+        const behind = next[row] as number;
+        entityIds[row] = '';
+        next[row] = unused;
+        unused = row;
+        row = behind;
+      }
+      users.setFirst(user, NONE);
+    },
+    /** Notes that a grant was used on a day; false: that is known. */
+    use(row: number, day: number): boolean {
+      if ((usedDays[row] as number) >= day) return false;
+      usedDays[row] = day;
+      return true;
+    },
+  };
+}
+
+export function createTokenIndex(): TokenIndex {
+  const grants = createGrants();
+  const opened = new Map<string, readonly KnownGrant[]>();
+  const waiting = new Map<string, Use>();
+  const idsOf = (found: readonly KnownGrant[], now: number): readonly string[] => {
+    const day = Math.floor(now / DAY_MS);
+    for (const { row, tokenHash, entityId } of found)
+      if (grants.use(row, day)) waiting.set(`${tokenHash} ${entityId}`, { tokenHash, entityId, usedOn: day * DAY_MS });
+    return found.map(({ entityId }) => entityId);
+  };
+  return {
+    granted(token, now) {
+      const before = opened.get(token);
+      if (before?.every(({ endsAt }) => now < endsAt)) return idsOf(before, now);
+      const found = grantsOpenedBy(token, grants.of(userOf(token) ?? ''), now);
+      if (found.length > 0 && opened.size < OPENED_MAX) opened.set(token, found);
+      return idsOf(found, now);
+    },
+    put: grants.put,
+    replace(userIds, rows) {
+      for (const userId of userIds) grants.removeAll(userId);
+      opened.clear();
+      return rows.filter((row) => !grants.put(row));
+    },
+    takeUses(former) {
+      for (const [name, use] of former.waiting()) waiting.set(name, use);
+    },
+    waiting: () => waiting,
+    written(uses) {
+      for (const [name, use] of uses) if (waiting.get(name) === use) waiting.delete(name);
+    },
+  };
+}

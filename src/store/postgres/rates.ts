@@ -1,0 +1,39 @@
+import type { RateStore } from '../../merchants/ports.ts';
+import type { Pool } from './pool.ts';
+import { rowsFrom } from './transact.ts';
+import { write } from './write.ts';
+
+const filled = 'least(?2::float8, b.level + greatest(0, ?5::bigint - b.filled_at) / ?3::float8)';
+
+const statements = {
+  noteNode: `
+    WITH gone AS (DELETE FROM gateway_node WHERE seen_at < ?3::bigint AND id <> ?1::text),
+    noted AS (
+      INSERT INTO gateway_node (id, seen_at) VALUES (?1::text, ?2::bigint)
+      ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at RETURNING id
+    )
+    SELECT count(*) AS nodes FROM (SELECT id FROM gateway_node WHERE seen_at >= ?3::bigint UNION SELECT id FROM noted) present`,
+  drawRequests: `
+    INSERT INTO rate_bucket AS b (key, level, filled_at, granted)
+    VALUES (?1::text, least(?2::float8, ?2::float8 - least(?4::float8, ?2::float8)), ?5::bigint, least(?4::float8, ?2::float8)::integer)
+    ON CONFLICT (key) DO UPDATE SET
+      granted = least(?4::float8, floor(${filled}))::integer,
+      level = least(?2::float8, ${filled} - least(?4::float8, floor(${filled}))),
+      filled_at = greatest(b.filled_at, excluded.filled_at)
+    RETURNING level, granted`,
+  deleteRates: 'DELETE FROM rate_bucket WHERE filled_at < ?1',
+};
+
+/** Rate limits of several nodes, in PostgreSQL. */
+export const postgresRates = (pool: Pool): RateStore => ({
+  async noteNode(id, now, since) {
+    const [row] = await rowsFrom<{ readonly nodes: number | string }>(pool, statements.noteNode, [id, now, since]);
+    return Number(row?.nodes ?? 1);
+  },
+  async drawRequests({ key, requests, msPerRequest, wanted, now }) {
+    const cells = [key, requests, msPerRequest, wanted, now];
+    const [row] = await rowsFrom<{ readonly level: number; readonly granted: number }>(pool, statements.drawRequests, cells);
+    return { granted: Number(row?.granted ?? 0), level: Number(row?.level ?? 0) };
+  },
+  deleteRates: (before) => write(pool, statements.deleteRates, [before]),
+});

@@ -1,0 +1,78 @@
+/**
+ * Helpers for Playwright. They use a page by its shape, so no version of Playwright is needed to install this package.
+ */
+
+type LocatorShape = {
+  first(): LocatorShape;
+  locator(selector: string): LocatorShape;
+  frameLocator(selector: string): FrameShape;
+  fill(text: string): Promise<void>;
+  pressSequentially(text: string): Promise<void>;
+  click(): Promise<void>;
+  count(): Promise<number>;
+};
+type FrameShape = { locator(selector: string): LocatorShape };
+
+/** What the helpers use of a page. */
+export type PageShape = {
+  locator(selector: string): LocatorShape;
+  frameLocator(selector: string): FrameShape;
+  frames(): readonly FrameShape[];
+  waitForTimeout(ms: number): Promise<void>;
+};
+
+export type CardDetails = {
+  readonly number?: string;
+  readonly holder?: string;
+  /** Month and year as typed: `0534`. */
+  readonly expiry?: string;
+  readonly cvv?: string;
+};
+
+const CARD = '.wpwl-container-card';
+/** The code that every challenge of the sandbox accepts. */
+const ONE_TIME_CODE = '123456';
+const POLL_MS = 100;
+
+/** Types a card into the widget: number and security code stand in frames of the gateway's origin. */
+export async function fillCard(page: PageShape, card: CardDetails = {}): Promise<void> {
+  const { number = '4200000000000000', holder = 'Ann Example', expiry = '0534', cvv = '123' } = card;
+  const framed = (name: string) => page.frameLocator(`${CARD} iframe[name="${name}"]`).locator('input');
+  await framed('card.number').pressSequentially(number);
+  await page.locator(`${CARD} .wpwl-control-expiry`).first().pressSequentially(expiry);
+  const owner = page.locator(`${CARD} .wpwl-control-cardHolder`);
+  if ((await owner.count()) > 0) await owner.first().fill(holder);
+  if ((await page.locator(`${CARD} iframe[name="card.cvv"]`).count()) > 0) await framed('card.cvv').pressSequentially(cvv);
+}
+
+/** Presses the pay button of the card form. */
+export const submitCard = (page: PageShape): Promise<void> =>
+  page.locator(`${CARD} button.wpwl-button-pay[type=submit]`).first().click();
+
+export type ChallengeAnswer = {
+  /** Default: the code that is right. */
+  readonly code?: string;
+  /** True: the shopper cancels instead. */
+  readonly isCancelled?: boolean;
+  readonly withinMs?: number;
+};
+
+/** Answers the challenge of the sandbox's issuer, in whichever frame it is shown. */
+export async function answerChallenge(page: PageShape, answer: ChallengeAnswer = {}): Promise<void> {
+  const { code = ONE_TIME_CODE, isCancelled = false, withinMs = 10_000 } = answer;
+  for (let waited = 0; waited < withinMs; waited += POLL_MS) {
+    for (const frame of page.frames()) {
+      // A frame that is going away has no fields.
+      const count = await frame
+        .locator('input[name="code"]')
+        .count()
+        .catch(() => 0);
+      if (count === 0) continue;
+      if (!isCancelled) await frame.locator('input[name="code"]').fill(code);
+      await frame.locator(`button[value="${isCancelled ? 'cancel' : 'submit'}"]`).click();
+      return;
+    }
+    await page.waitForTimeout(POLL_MS);
+  }
+  throw new Error(`no challenge within ${withinMs} ms`);
+}

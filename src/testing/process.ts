@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findRuntime } from '../../scripts/runtime.mjs';
+
+/**
+ * The gateway is a process of its own: it needs a newer Node than a shop's tests may run on, it stays out of the globals that Jest and
+ * others replace, and instances do not share a thread.
+ */
+
+const root = join(import.meta.dirname, '..', '..');
+const START_MS_MAX = 30_000;
+
+export type GatewayProcess = {
+  readonly url: string;
+  close(): Promise<void>;
+};
+
+/** A checkout has sources, a package JavaScript. */
+function programOf(): { readonly runtime: string; readonly program: string } {
+  const source = join(root, 'src', 'app', 'testing', 'main.ts');
+  if (existsSync(source)) return { runtime: process.execPath, program: source };
+  const { path, missing } = findRuntime(root);
+  if (path === '') throw new Error(missing);
+  return { runtime: path, program: source.replace(/\.ts$/, '.js') };
+}
+
+/** Nothing that belongs to the gateway keeps the program of a test alive. */
+function release(child: ChildProcess): void {
+  child.unref();
+  for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as unknown as { unref?(): void } | null)?.unref?.();
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let [out, problem] = ['', ''];
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`the gateway did not start: ${why}${problem === '' ? '' : `\n${problem}`}`));
+    const timer = setTimeout(() => fail('no answer in 30 seconds'), START_MS_MAX);
+    child.once('error', (error) => fail(error.message));
+    child.once('exit', (code) => fail(`it ended with ${code}`));
+    child.stderr?.on('data', (data) => {
+      problem += data;
+    });
+    child.stdout?.on('data', (data) => {
+      out += data;
+      if (!out.includes('\n')) return;
+      clearTimeout(timer);
+      child.removeAllListeners();
+      child.stderr?.removeAllListeners('data').on('data', (line) => process.stderr.write(line));
+      resolve((JSON.parse(out) as { readonly url: string }).url);
+    });
+  });
+}
+
+export async function startProcess(): Promise<GatewayProcess> {
+  const { runtime, program } = programOf();
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const child = spawn(runtime, [program], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  try {
+    const url = await addressOf(child);
+    release(child);
+    return {
+      url,
+      close: () =>
+        new Promise((resolve) => {
+          if (child.exitCode !== null || child.signalCode !== null) return resolve();
+          child.ref();
+          child.once('exit', () => resolve());
+          child.stdin?.end();
+        }),
+    };
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+}

@@ -1,0 +1,447 @@
+import { foundBy, noControl, type Promised, planted, TABLE_OF_BOTH } from './row.ts';
+
+const EXAMPLE = 'the test compares the whole answer; another answer fails it';
+
+/** Pieces of the README that lead to what follows them, and promise nothing by themselves. */
+export const noPromises: readonly string[] = [
+  'A self-hosted payment gateway.',
+  'Tested promises:',
+  'To see what other rules would have done:',
+  'To see them on your own machine, without a public address:',
+  'Crashes, restarts, services and PostgreSQL outages:',
+  '[docs/operations.md]',
+  'Alerts, metrics, traces and logs:',
+  '[docs/monitoring.md]',
+  'Backups and recovery:',
+  '[docs/backup.md]',
+];
+
+/** The promises of the README. */
+export const promises: readonly Promised[] = [
+  {
+    pieces: [
+      "A merchant's server sends form fields over HTTP and gets JSON back:",
+      'authorise, capture, debit, credit, reverse, refund, query.',
+    ],
+    tests: [
+      'test/http/payments.test.ts: a debit is approved and comes back whole',
+      "test/readme.test.ts: the README's command: …",
+    ],
+    control: noControl(EXAMPLE),
+    gap: null,
+  },
+  {
+    pieces: ['One process, one command, an embedded database;', 'the same program runs as many nodes on PostgreSQL.'],
+    tests: [
+      'test/http/process.test.ts: what it says at the start makes a first payment',
+      'test/package.test.ts: it takes a payment, in the folder where it was called',
+      'test/faults/startTogether.test.ts: nodes that start at the same moment on an empty database all become ready',
+    ],
+    control: noControl(EXAMPLE),
+    gap: null,
+  },
+  {
+    pieces: ['Clients of this family of payment APIs work after changing the host name.'],
+    tests: [
+      'test/specification.test.ts: the rows are those of documents 2 and 3, in their order, with their needs and formats',
+      'test/browser/compatIdioms.test.ts: groups that are moved with their frames, and frames that are moved alone',
+      'test/connectors/upstream/upstream.test.ts: an authorisation, its captures, refunds and reversal are booked on both sides',
+    ],
+    control: noControl('the rows are compared with the documents; a row that differs fails'),
+    gap: null,
+  },
+  {
+    pieces: ['money is exact;'],
+    tests: [
+      'test/money/r12.test.ts: no amount changes between the form and the books, in SQLite',
+      'test/ledger/fold.test.ts: currency by currency and mode by mode the books add up to nothing at every moment',
+    ],
+    control: foundBy(
+      planted('the acquirer is sent another amount'),
+      'test/ledger/verify.test.ts: every damage is found, with its place',
+    ),
+    gap: null,
+  },
+  {
+    pieces: ['an acknowledged payment survives `kill -9`;'],
+    tests: [
+      'test/faults/killSqlite.test.ts: SQLite: what was acknowledged before the kills is stored unchanged',
+      'test/faults/killPostgres.test.ts: PostgreSQL: what was acknowledged before the kills is stored unchanged',
+    ],
+    control: foundBy('test/faults/killSqlite.test.ts: SQLite, the control: a store that acknowledges too early is detected'),
+    gap: null,
+  },
+  {
+    pieces: ['a request repeated with its idempotency key never charges twice;'],
+    tests: ['test/faults/retries.test.ts: …: however often an operation is sent with its key, it is done once'],
+    control: foundBy(planted('idempotency keys are kept in the memory of each node')),
+    gap: null,
+  },
+  {
+    pieces: ['no more is captured than authorised or refunded than captured;'],
+    tests: ['test/faults/overrun.test.ts: …: 64 concurrent requests never take more than the amount of a payment'],
+    control: foundBy(planted('open captures do not count'), planted('open refunds do not count')),
+    gap: null,
+  },
+  {
+    pieces: ['and a payment is called failed only when the acquirer has confirmed'],
+    tests: [
+      'test/http/payments.test.ts: a request the acquirer never got is cancelled there before it is called failed',
+      'test/simulation/simulation.test.ts: … seeds break no invariant',
+    ],
+    control: foundBy(planted('unknown at the acquirer is called failed at once'), planted('silence is called failed at once')),
+    gap: null,
+  },
+  {
+    pieces: ['`POST /v1/payments`'],
+    tests: [
+      'test/http/payments.test.ts: a debit is approved and comes back whole',
+      'test/http/payments.test.ts: an increment raises what may be captured',
+      'test/http/shopperBrands.test.ts: …: pending, and the shopper is sent away',
+      'test/http/wallets.test.ts: a token sent as … pays, and the card gives the brand',
+    ],
+    control: noControl(TABLE_OF_BOTH),
+    gap: null,
+  },
+  {
+    pieces: ['`POST /v1/payments/{id}`', '`POST /v1/payments/{id}/capture`, `/refund`, `/reversal`'],
+    tests: [
+      'test/http/payments.test.ts: captures add up to the authorised amount and not a cent more',
+      'test/http/payments.test.ts: refunds of a debit, a capture and a credit',
+      'test/http/payments.test.ts: a reversal takes back the uncaptured rest, once',
+      'test/http/chargebacks.test.ts: a chargeback is reversed once, may come back once, and that is the end',
+      'test/generatedClients.test.ts: openapi-typescript: the types compile, and a payment is made, captured, refunded and read',
+    ],
+    control: noControl(TABLE_OF_BOTH),
+    gap: null,
+  },
+  {
+    pieces: ['`GET /v1/payments/{id}`'],
+    tests: [
+      'test/http/payments.test.ts: a payment is readable by its channel and its merchant, and by no other',
+      'test/http/keptReplies.test.ts: a kept reply says what the stored payment says: …',
+    ],
+    control: foundBy(planted('a read ignores the merchant of the payment')),
+    gap: null,
+  },
+  {
+    pieces: ['`GET /v1/query`, `GET /v3/query`'],
+    tests: [
+      'test/http/query.test.ts: a reference finds its payments, in the shape that clients know',
+      'test/http/query.test.ts: pages are whole and without doubles while new payments arrive',
+    ],
+    control: noControl(TABLE_OF_BOTH),
+    gap: null,
+  },
+  {
+    pieces: ['`POST /v1/registrations`', '`POST /v1/registrations/{id}/payments`'],
+    tests: [
+      'test/http/registrationStories.ts: …: stored, charged, shown and deleted',
+      'test/http/registrationStories.ts: every channel of the merchant may use it, no other may',
+      'test/http/registrationStories.ts: the merchant charges again what the shopper agreed to',
+    ],
+    control: foundBy(planted('any merchant can charge a registration'), planted('the end of a payment undoes the deletion')),
+    gap: null,
+  },
+  {
+    pieces: [
+      '`POST /v1/threeDSecure`, `GET /v1/threeDSecure/{id}`',
+      '**3D Secure:**',
+      'hidden frame, frictionless, challenge with a code, out of band, decoupled, in an app',
+      'The sandbox has its own directory servers;',
+      'for live, a file names those of the schemes.',
+    ],
+    tests: [
+      'test/http/threeDSTable.test.ts: …, …, …',
+      'test/http/threeDSApart.test.ts: the cardholder approves on a telephone, and is charged without coming back',
+      'test/http/threeDS.test.ts: an authentication alone gives the proof that a payment then carries',
+      'test/threeDS/live.test.ts: frictionless: asked with our certificate, under the names the scheme knows',
+      'test/threeDS/connections.test.ts: a file says where the directory servers are and who we are for them',
+    ],
+    control: foundBy(planted('failed results count as passed'), planted('the results of a challenge are not waited for')),
+    gap: null,
+  },
+  {
+    pieces: [
+      '`POST /v1/checkouts`, `POST /v1/checkouts/{id}`, `GET /v1/checkouts/{id}/payment`',
+      '`GET /v1/paymentWidgets.js?checkoutId=…`',
+      '`/demo`',
+    ],
+    tests: [
+      'test/http/checkouts.test.ts: a checkout is created: keys in their order, ndc is the id',
+      'test/http/checkouts.test.ts: status: success, any number of times',
+      'test/http/checkoutsWidget.test.ts: the script of a checkout',
+      'test/browser/demo.test.ts: from the product to the payment, by card',
+    ],
+    control: foundBy(planted('two payments of a checkout are let in'), planted('the browser says what is paid')),
+    gap: null,
+  },
+  {
+    pieces: ['`POST /scheduling/v1/schedules`, `GET /scheduling/v1/preview`'],
+    tests: [
+      'test/http/scheduleStories.ts: each due day is charged once',
+      'test/http/scheduleStories.ts: a schedule can be previewed',
+    ],
+    control: foundBy(planted('skipped runs of a schedule are not recorded'), planted('a schedule goes on after its end')),
+    gap: null,
+  },
+  {
+    pieces: [
+      '`POST /v1/risk`, `GET /v1/risk/{id}`',
+      '**Risk checks** judge every new payment:',
+      'rules in a small language, velocity counters',
+      'In the sandbox they report only.',
+    ],
+    tests: [
+      'test/http/risk.test.ts: a rule says so: …',
+      'test/http/risk.test.ts: the same order twice within a minute is a duplicate, later it is not',
+      'test/http/risk.test.ts: a check is a question: it counts as no attempt and charges nothing',
+      'test/http/risk.test.ts: sandbox channels are report-only and block nothing',
+      'src/cli/backtest.test.ts: the command, its threads and SQLite report what the pure function reports: …',
+    ],
+    control: foundBy(planted('a decline of the rules is overruled'), planted('the velocity counters count twice')),
+    gap: null,
+  },
+  {
+    pieces: ['`/admin/v1/webhooks`', '**Webhooks** report events to your server'],
+    tests: [
+      'test/http/adminWebhooks.test.ts: a webhook is created, tested, and receives a payment as facts 7.4 have it',
+      'test/webhooks/deliver.test.ts: an event arrives encrypted and signed, and decrypts to the webhook payload',
+      'test/webhooks/deliver.test.ts: a receiver that is down for a day gets everything afterwards',
+      'src/cli/listen.test.ts: the request goes on as it came, and the answer comes back',
+    ],
+    control: foundBy(planted('any answer counts as delivered'), planted('events count as delivered before they are')),
+    gap: null,
+  },
+  {
+    pieces: ['`POST /v1/connectors/{name}/{id}/notifications`'],
+    tests: [
+      'test/connectors/notifications.test.ts: an approval of another amount, currency or type is not believed',
+      'test/connectors/contract.ts: …: a notification with a changed body or without a signature is refused',
+    ],
+    control: foundBy('test/connectors/planted.test.ts: the contract finds: …'),
+    gap: null,
+  },
+  {
+    pieces: [
+      '`/admin/v1/clock`',
+      '`/admin/v1/scenarios`',
+      '**The simulator** behind the sandbox',
+      'Complete scenarios are played by name',
+    ],
+    tests: [
+      'test/http/clock.test.ts: a clock is read, frozen, moved, and returned to real time',
+      'test/http/clockYear.test.ts: a year of a monthly subscription with failures, retries and webhooks',
+      'test/http/scenarios.test.ts: every ready scenario that ends the same way always ends as its row says',
+      'src/connectors/simulator/simulator.test.ts: late: waiting until the time to answer is over, then booked',
+      'test/scenarios/runs.test.ts: two runs hear the same, byte for byte',
+    ],
+    control: foundBy('test/scenarios/runs.test.ts: another seed is another run where chance is used'),
+    gap: null,
+  },
+  {
+    pieces: ['`/admin/v1/settlements`, `/admin/v1/balances`', '`/reports/v1/reconciliations/…`, `/reports/v2/…`'],
+    tests: [
+      'test/http/settlement.test.ts: a file of the simulated acquirer is taken',
+      'test/http/settlementBooks.test.ts: two days after a payment the acquirer has paid',
+      'test/http/reports.test.ts: a merchant sees the settled amounts of all its channels, by day and currency',
+      'test/reports/match.test.ts: every planted fault is found and nothing is matched falsely, in 5,000 lines',
+    ],
+    control: foundBy(
+      'test/http/settlement.test.ts: every planted fault is an exception with its reason',
+      'test/faults/damagedSettlement.test.ts: the control: a file that is kept although lines of it are missing is found',
+    ),
+    gap: null,
+  },
+  {
+    pieces: ['`GET /v1/resultcodes`', '`GET /v1/brands`', '`/docs`, `/openapi.json`'],
+    tests: [
+      'test/http/server.test.ts: every result code is public',
+      'test/http/resultCodes.test.ts: every result code is given, with its text and status; a question and the webhook have the same',
+      'test/http/resultCodes.test.ts: each code that the program itself decides on is expected by a test',
+      'test/openApiReplies.test.ts: the catalogue of brands is as described',
+      'src/spec/reference/page.test.ts: the page has every endpoint, parameter, rule, result code and test card',
+      'test/specification.test.ts: the examples of the OpenAPI document are requests that pass and answers as the rows have them',
+    ],
+    control: foundBy('test/openApiReplies.test.ts: control: … is found'),
+    gap: null,
+  },
+  {
+    pieces: [
+      '`/health/live`, `/health/ready`, `/metrics`',
+      'only `/health/live`, `/health/ready` and `/metrics` answer plain HTTP.',
+    ],
+    tests: [
+      'test/http/server.test.ts: health',
+      'test/http/server.test.ts: metrics have no names and amounts',
+      'test/http/proxy.test.ts: health and metrics work over plain HTTP',
+    ],
+    control: foundBy('test/http/startAndStop.test.ts: a store that does not answer makes the gateway not ready'),
+    gap: null,
+  },
+  {
+    pieces: ['Every parameter of the specification is validated'],
+    tests: ['test/negatives.test.ts: …: mutants of a good value', 'src/form/check.test.ts: every fault is reported at once'],
+    control: noControl(TABLE_OF_BOTH),
+    gap: null,
+  },
+  {
+    pieces: ['On a strict channel of the test environment the header `Unknown-Parameters`'],
+    tests: [
+      'test/http/payments.test.ts: unknown parameters are named with the nearest known one',
+      'src/form/unknownNames.test.ts: … may be meant to be …',
+    ],
+    control: foundBy('src/form/unknownNames.test.ts: known names, aliases and empty values are none'),
+    gap: null,
+  },
+  {
+    pieces: ['`npm start` also prints', 'choose a password, scan the code with an authenticator app, and you are in'],
+    tests: [
+      'test/browser/officeShell.test.ts: the first administrator follows the link, links an app and is in',
+      'test/http/invitations.test.ts: the first administrator comes by the link of the terminal, once',
+    ],
+    control: foundBy('test/http/signInPrivacy.test.ts: expired, used and invented links get the same reply'),
+    gap: null,
+  },
+  {
+    pieces: ['Payments are found while you type.', 'Each has one timeline from the request'],
+    tests: [
+      'test/browser/officePayments.test.ts: a payment is found while typing, and partly refunded after a step-up',
+      'test/http/adminTimeline.test.ts: a lost reply shows as it was: open, inquired, decided',
+      'test/http/adminPayments.test.ts: a payment page shows result, actions and a timeline in order',
+    ],
+    control: foundBy('test/http/adminPayments.test.ts: payments of other merchants are neither found nor shown'),
+    gap: null,
+  },
+  {
+    pieces: ['Issue and rotate access tokens under Administration'],
+    tests: [
+      'test/browser/officeAdministration.test.ts: a token is rotated with a code of the app',
+      'test/http/accountTokens.test.ts: a rotation leaves both good until the chosen end',
+    ],
+    control: foundBy('test/http/accountTokens.test.ts: a token that is ended is refused from then on, and for good'),
+    gap: null,
+  },
+  {
+    pieces: ['Developers find the cause of a decline under Developer'],
+    tests: [
+      'test/browser/officeDeveloper.test.ts: from a decline to its cause in three clicks',
+      'src/spec/explain/explain.test.ts: …: every result code says what happened, who should act and what to do',
+    ],
+    control: noControl(EXAMPLE),
+    gap: null,
+  },
+  {
+    pieces: ['Every action is an entry of the audit log'],
+    tests: [
+      'test/users/audit.test.ts: every action leaves exactly one entry',
+      'src/cli/audit.test.ts: verify proves the log with its seal, and finds what was changed',
+    ],
+    control: foundBy('test/users/auditTampering.test.ts: …: found: …'),
+    gap: null,
+  },
+  {
+    pieces: ['English and German, light and dark, by keyboard and on a phone.'],
+    tests: [
+      'test/browser/officePages.test.ts: …: every page renders, fits and is accessible',
+      'test/officeTexts.test.ts: …: every text is there in both languages',
+      'test/browser/officeShell.test.ts: everything can be reached by keyboard',
+    ],
+    control: noControl('the page is measured and searched by axe; no fault is planted'),
+    gap: 'not yet: Firefox, WebKit, zoom of 400 % and forced colours',
+  },
+  {
+    pieces: ['**Card numbers in free text** are shortened or refused'],
+    tests: [
+      'test/http/cardNumbers.test.ts: mask: the payment is taken, and says the same text everywhere',
+      'test/http/cardNumbers.test.ts: refuse: every request with a number in a text is refused',
+    ],
+    control: foundBy('test/canaryTexts.test.ts: without the search the numbers are found in answers and in the database'),
+    gap: null,
+  },
+  {
+    pieces: ['**Tests of your shop** start a gateway in memory', 'frozen clock, scenarios by name, recorded webhooks'],
+    tests: [
+      'test/testing/testing.test.ts: instances are independent: payments, clocks, scenarios and webhooks',
+      'test/testing/testing.test.ts: its program loads no database, no command and no page of the back office',
+    ],
+    control: foundBy('test/testing/testing.test.ts: expectations and waiting fail with the result in words'),
+    gap: null,
+  },
+  {
+    pieces: [
+      '**A plug-in for Medusa**, as an example project:',
+      'a payment provider with widget, captures, refunds and webhooks',
+    ],
+    tests: [
+      'test/examples/medusaPayment.test.ts: a shopper pays in the widget: authorized, captured, refunded in part and to the end',
+      'test/examples/medusaPayment.test.ts: repeated with its key, an action is done once',
+      'test/examples/medusaWebhooks.test.ts: webhooks of the gateway become actions; forgeries are refused',
+      'test/examples/medusaTypes.long.test.ts: the provider compiles with the types of Medusa',
+    ],
+    control: foundBy('test/examples/medusaTypes.long.test.ts: control: a provider with a wrong status'),
+    gap: null,
+  },
+  {
+    pieces: ['**A typed client** for TypeScript and JavaScript', 'retries with idempotency keys, results classified'],
+    tests: [
+      'test/client/gateway.test.ts: a payment is made, captured, refunded, read and found',
+      'test/client/retries.test.ts: a payment whose reply is lost is sent again with the same key and body',
+      'test/client/gateway.test.ts: webhooks (…) are verified, decrypted and passed on once',
+      'test/client/tables.test.ts: every code of the table has its kind, advice, retry rule and texts',
+    ],
+    control: foundBy('test/client/tables.test.ts: the resourcePath … is refused'),
+    gap: null,
+  },
+  {
+    pieces: [
+      'The gateway reads environment variables and validates all of them at start;',
+      'an invalid value stops the start with a line that names it.',
+      'A secret may stand in a file instead:',
+      'its name with `_FILE`',
+      'Blanks and line breaks around it do not count.',
+      '`live` refuses files with secrets that every user of the machine can read.',
+      'A name that looks like a setting and is none',
+    ],
+    tests: [
+      'test/http/process.test.ts: every wrong setting is named, and nothing starts',
+      'src/config.test.ts: refused: …',
+      'src/settings.test.ts: … may stand in a file',
+      'src/settings.test.ts: live refuses files with secrets that every user can read',
+      'src/settings.test.ts: a misspelt setting is refused with its right name, whatever the slip',
+    ],
+    control: foundBy('src/settings.test.ts: names that begin like settings are refused, names of other programs are not'),
+    gap: null,
+  },
+  {
+    pieces: ['`npx turnpike doctor` looks for what is wrong.'],
+    tests: [
+      'src/cli/doctor/doctor.test.ts: a doctor names …: …',
+      'src/cli/doctor/doctor.test.ts: every check of the table is planted, here or on a server',
+    ],
+    control: foundBy('src/cli/doctor/doctor.test.ts: a healthy installation has no finding'),
+    gap: null,
+  },
+  {
+    pieces: [
+      '`live` refuses to start without TLS',
+      'It takes payments only through [accounts at acquirers]',
+      'the simulator is not one.',
+      '[docs/goingLive.md](docs/goingLive.md) leads',
+    ],
+    tests: [
+      'src/config.test.ts: refused: …',
+      'src/config.test.ts: live does not run as root',
+      'src/connectors/registry.test.ts: no simulator takes part in LIVE',
+      'test/goingLive.test.ts: the guide leads from nothing to a captured and refunded payment in live',
+    ],
+    control: noControl('the guide starts a gateway in live; a start that is always refused fails it'),
+    gap: null,
+  },
+  {
+    pieces: ['A live request that did not arrive over TLS'],
+    tests: ['test/http/proxy.test.ts: …: refused in the form of the API, and never carried out'],
+    control: foundBy('test/http/proxy.test.ts: what came to the proxy by TLS is taken'),
+    gap: null,
+  },
+];

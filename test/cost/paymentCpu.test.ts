@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { createPayer, type Payer } from '../../bench/micro.ts';
+import { payBody } from '../../bench/request.ts';
+import { overload } from '../faults/overload.ts';
+
+/**
+ * The processor time of a payment from the bytes of its body to the cells of its row and the text of its reply, in units of a reference
+ * that never changes. Sockets and the writer are not in it. A change that raises it must change the number in the same commit.
+ */
+const FIGURE = 5.3;
+const SLACK = 1.15;
+/** On an overloaded machine others crowd the caches, which a payment needs more than the reference: 6.5 references at a load of 20. */
+const CROWDED = 1.25;
+
+/** The clock of a thread moves in steps of up to 4 ms: a slice is long beside them. */
+const SLICE_MS = 40;
+const SLICES = 10;
+const RUNS = 3;
+const WARM_UP = 600;
+
+type Work = (n: number) => void | Promise<void>;
+
+const cpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+/** Work of the same kinds: text, maps, JSON, a hash. Never change it: every figure is a multiple of it. */
+const refer: Work = (n) => {
+  const pairs = payBody(n)
+    .split('&')
+    .map((pair) => pair.split('=').map(decodeURIComponent) as [string, string]);
+  const fields = Object.fromEntries(new Map(pairs));
+  const again = JSON.parse(JSON.stringify({ n, fields, names: Object.keys(fields).sort() })) as { fields: typeof fields };
+  createHash('sha256').update(JSON.stringify(again.fields)).digest('hex');
+};
+
+/** Milliseconds for one piece of work, over one slice. */
+async function slice(work: Work, first: number): Promise<{ readonly ms: number; readonly next: number }> {
+  const began = cpuMs();
+  let n = first;
+  let used = 0;
+  while (used < SLICE_MS) {
+    for (const end = n + 10; n < end; n += 1) await work(n);
+    used = cpuMs() - began;
+  }
+  return { ms: used / (n - first), next: n };
+}
+
+const lowerFifth = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 5)] ?? 0;
+
+/** Slices of both in turn, so that other work of the machine meets both alike. */
+async function ratio(work: Work, unit: Work): Promise<number> {
+  const [worked, units]: [number[], number[]] = [[], []];
+  let [at, unitAt] = [WARM_UP, WARM_UP];
+  for (let round = 0; round < SLICES; round += 1) {
+    const one = await slice(work, at);
+    const other = await slice(unit, unitAt);
+    [at, unitAt] = [one.next, other.next];
+    worked.push(one.ms);
+    units.push(other.ms);
+  }
+  return lowerFifth(worked) / lowerFifth(units);
+}
+
+/** The least of some runs: what disturbs a run makes it dearer, never cheaper. */
+async function figureOf(work: Work): Promise<number> {
+  const ratios: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) ratios.push(await ratio(work, refer));
+  return Math.min(...ratios);
+}
+
+async function warmedPayer(): Promise<Payer> {
+  const pay = await createPayer();
+  for (let n = 0; n < WARM_UP; n += 1) {
+    await pay(n);
+    await refer(n);
+  }
+  return pay;
+}
+
+test('a payment takes no more processor time than its figure allows', async (context) => {
+  const pay = await warmedPayer();
+  const figure = await figureOf((n) => pay(n));
+  context.diagnostic(`${figure.toFixed(2)} references; the figure is ${FIGURE}`);
+  const allowed = FIGURE * (overload() > 1.5 ? CROWDED : SLACK);
+  assert.ok(figure <= allowed, `${figure.toFixed(2)} references, ${allowed.toFixed(2)} allowed`);
+});
+
+/** Two kinds of work feel the other work of a machine differently; a payment is compared with a payment, so that only the measuring is tried. */
+test('control: half a payment more is found', async (context) => {
+  const pay = await warmedPayer();
+  const dearer = async (n: number): Promise<void> => {
+    await pay(n);
+    if (n % 2 === 0) await pay(n);
+  };
+  const more = await ratio(dearer, (n) => pay(n));
+  context.diagnostic(`${more.toFixed(2)} payments`);
+  assert.ok(more > SLACK, `${more.toFixed(2)} payments, more than ${SLACK} expected`);
+});

@@ -1,0 +1,4 @@
+import { testSnippets } from './snippets.ts';
+
+// Compilers take longer than a quick test may.
+testSnippets(['java', 'csharp']);
