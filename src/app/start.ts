@@ -240,7 +240,7 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
   const gateway = createGateway({ ...shared, tls, ...(isShared && { count: state.connections(config.connectionsMax) }) });
   const port = await listenForRequests(gateway, config);
   const office = await listenBackOffice({ ...shared, tls: backOfficeTls(config) }, config);
-  const threads = startThreads({ count: isShared ? config.threads : 0, timers, crash });
+  const threads = startThreads({ count: isShared ? config.threads : 0, timers, log, crash });
   serving.push(gateway, ...(office ? [office] : []), threads);
   const masterKey = config.masterKey ?? ownMasterKey(config);
   const { store, shareWriter } = await openStore(config);

@@ -44,11 +44,16 @@ function callAt(lines: readonly string[], at: number): Call {
 
 type Open = { readonly key: string; readonly calls: Call[]; lines: string; firstAt: number };
 
-/** Packs calls, which are in the order of their ids, into batches of one entity each. */
+const byId = (one: Call, other: Call): number => (one.id < other.id ? -1 : 1);
+
+/**
+ * Packs calls into batches of one entity each, in the order of their ids: calls of one millisecond have theirs by chance, and a batch is
+ * found by its least and its greatest id.
+ */
 export function packCalls(calls: readonly Call[]): readonly CallBatch[] {
   const open = new Map<string, Open>();
   const batches: CallBatch[] = [];
-  for (const call of calls) {
+  for (const call of calls.toSorted(byId)) {
     const key = `${call.merchantId} ${call.entityId}`;
     let batch = open.get(key);
     if (batch && (batch.calls.length >= CALLS_MAX || batch.lines.length >= CHARACTERS_MAX || call.at - batch.firstAt > HOUR_MS)) {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { packCalls } from '../../src/developer/callBatch.ts';
 import type { Call, CallBatch } from '../../src/developer/ports.ts';
 import { NOW, nextId, type Opened } from './storeFixtures.ts';
 
-/** Ids begin with the time, as those of a gateway do. */
-const idOf = (at: number): string => at.toString(16).padStart(12, '0') + nextId().slice(12);
+/** Ids are as those of a gateway: the time, then chance, so that those of one millisecond have no order. */
+const idOf = (at: number): string => at.toString(16).padStart(12, '0') + randomBytes(10).toString('hex');
+
+const PER_MILLISECOND = 24;
 
 const call = (changes: Partial<Call> = {}): Call => {
   const at = changes.at ?? NOW;
@@ -55,12 +58,13 @@ export function callsContract(name: string, opened: () => Opened): void {
     const { store } = opened();
     const [merchantId, entityId] = [nextId(), nextId()];
     const all = Array.from({ length: 700 }, (_, n) =>
-      call({ merchantId, entityId, at: NOW + n, merchantTransactionId: `o${n}` }),
+      call({ merchantId, entityId, at: NOW + Math.floor(n / PER_MILLISECOND), merchantTransactionId: `o${n}` }),
     );
     // Two nodes write what they have recorded, each in its own order of time.
     for (const node of [0, 1]) await store.saveCalls(packCalls(all.filter((_, n) => n % 2 === node)));
     const merchants = { is: 'entity' as const, entityId };
-    const expected = all.toReversed().map(({ id }) => id);
+    const newestFirst = all.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+    const expected = newestFirst.map(({ id }) => id);
     const paged: string[] = [];
     for (let after = {}; paged.length < all.length; ) {
       const page = await store.calls({ merchants, limit: 90, ...after });
@@ -69,10 +73,10 @@ export function callsContract(name: string, opened: () => Opened): void {
       after = { after: paged.at(-1) };
     }
     assert.deepEqual(paged, expected);
-    const [early, late] = [all[3] as Call, all[650] as Call];
-    assert.deepEqual(await store.call(early.id), early);
+    const late = all[650] as Call;
+    for (const each of all) assert.deepEqual(await store.call(each.id), each);
     assert.deepEqual(await store.calls({ merchants, limit: 5, text: 'O650' }), [late]);
-    assert.deepEqual(await store.calls({ merchants, limit: 5, newer: (all[698] as Call).id }), [all[699]]);
+    assert.deepEqual(await store.calls({ merchants, limit: 5, newer: expected[1] }), [newestFirst[0]]);
   });
 
   test(`${name}: calls of a channel, of a merchant and of several are paged, the newest first`, async () => {

@@ -256,7 +256,7 @@ function passedOnContract(): void {
     const replies = await onAll((agent, at) => pay(agent, { merchantTransactionId: `inspected-${at}`, amount: '5.00' }));
     const { text } = await send(false, { path: `/admin/v1/calls?entityId=${DEMO.merchantId}&limit=100`, token: OPERATOR });
     const missing = replies.filter((reply) => !text.includes(idOf(reply)));
-    assert.equal(missing.length, 0, text.slice(0, 500));
+    assert.equal(missing.length, 0, `${text.slice(0, 500)}\n${gateway.said().slice(-2_000)}`);
   });
 
   test('a file that is sent by any connection arrives whole', { timeout }, async () => {

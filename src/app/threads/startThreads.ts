@@ -27,6 +27,10 @@ export interface RequestThreads {
 /** A thread that does not answer within this time is busy with one request: it follows with the next reload. */
 const ANSWER_MS_MAX = 5_000;
 
+/** What is asked of all threads, without further data. */
+type Simple = 'open' | 'announceStop' | 'reload' | 'flush' | 'figures';
+type Answer<Name extends Simple> = Awaited<ReturnType<ThreadCalls[Name]>>;
+
 type RequestThread = { readonly worker: Worker; readonly link: Link<ThreadCalls> };
 
 /** Written out: what bundles and packages these files looks for the path. */
@@ -35,6 +39,7 @@ const program = new URL('./requestThread.ts', import.meta.url);
 export type ThreadNeeds = {
   readonly count: number;
   readonly timers: Timers;
+  readonly log: { warn(about: object, message: string): void };
   /** A thread has ended by itself. */
   readonly crash: (error: unknown) => void;
 };
@@ -86,16 +91,20 @@ function startThread(parts: () => MainParts | null, end: (error: Error) => void)
 }
 
 /** Starts the threads: they load their programs while the main thread opens the store. */
-export function startThreads({ count, timers, crash }: ThreadNeeds): RequestThreads {
+export function startThreads({ count, timers, log, crash }: ThreadNeeds): RequestThreads {
   let isStopping = false;
   let parts: MainParts | null = null;
   const end = (error: Error): void => {
     if (!isStopping) crash(error);
   };
   const threads = Array.from({ length: count }, () => startThread(() => parts, end));
-  const askAll = async <Answer>(ask: (link: Link<ThreadCalls>) => Promise<Answer>): Promise<readonly Answer[]> => {
-    const asked = threads.map(({ link }) => timers.within(ANSWER_MS_MAX, ask(link)));
-    return (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const askAll = async <Name extends Simple>(name: Name): Promise<readonly Answer<Name>[]> => {
+    const asked = threads.map(({ link }) => timers.within(ANSWER_MS_MAX, link.ask(name, null as never)));
+    return (await Promise.allSettled(asked)).flatMap((one) => {
+      if (one.status === 'fulfilled') return [one.value as Answer<Name>];
+      if (!isStopping) log.warn({ asked: name, error: String(one.reason) }, 'a request thread did not do what it was asked');
+      return [];
+    });
   };
   return {
     async listen(data, given) {
@@ -108,11 +117,11 @@ export function startThreads({ count, timers, crash }: ThreadNeeds): RequestThre
         throw error;
       }
     },
-    open: async () => void (await askAll((link) => link.ask('open', null))),
-    announceStop: async () => void (await askAll((link) => link.ask('announceStop', null))),
-    reload: async () => void (await askAll((link) => link.ask('reload', null))),
-    flush: async () => void (await askAll((link) => link.ask('flush', null))),
-    figures: () => askAll((link) => link.ask('figures', null)),
+    open: async () => void (await askAll('open')),
+    announceStop: async () => void (await askAll('announceStop')),
+    reload: async () => void (await askAll('reload')),
+    flush: async () => void (await askAll('flush')),
+    figures: () => askAll('figures'),
     drain: () => {
       for (const { link } of threads) link.drain();
     },
