@@ -8,12 +8,12 @@ import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { localMasters } from '../../src/vault/masterKey.ts';
-import type { Progress } from '../../src/vault/reseal.ts';
 import { keyOfText } from '../../src/vault/sealedText.ts';
 import { type OpenedVault, openVault } from '../../src/vault/vault.ts';
 import { reportFigure } from '../figures.ts';
 import { isReliability, sized } from '../long.ts';
 import { testDatabase } from '../postgres.ts';
+import type { RotationOrder } from './rotationProcess.ts';
 import { fill, type Kept, readOne, rotateApart, startTraffic } from './rotationRun.ts';
 
 /** R23: keys are rotated while payments are read and written, and the rotating process is killed on the way. */
@@ -83,10 +83,10 @@ const orderOf = ({ databaseUrl, dataDir }: RotationSetup, what: 'data' | 'master
   masters: masters.map((key) => key.toString('hex')),
 });
 
-const kills: readonly ((at: Partial<Progress>) => boolean)[] = [
-  ({ phase }) => phase === 'waiting',
-  ({ phase, done = 0 }) => phase === 'resealing' && done > RECORDS / 2,
-  ({ phase }) => phase === 'retiring',
+const kills: readonly NonNullable<RotationOrder['killAt']>[] = [
+  { phase: 'waiting' },
+  { phase: 'resealing', above: RECORDS / 2 },
+  { phase: 'retiring' },
 ];
 
 type RotationKeys = { readonly vault: OpenedVault; readonly kept: Kept[]; readonly master: Buffer };
@@ -99,8 +99,8 @@ async function rotateData(setup: RotationSetup, { vault, kept, master }: Rotatio
   const copy = (await store.sealed(sample.record.merchantId, sample.record.recordId)) ?? assert.fail();
 
   const traffic = startTraffic(node, kept);
-  for (const isReached of kills) {
-    const { signal } = await rotateApart(order, isReached);
+  for (const killAt of kills) {
+    const { signal } = await rotateApart(order, killAt);
     assert.equal(signal, 'SIGKILL', 'the rotation was killed on the way');
   }
   const finished = await rotateApart(order);
@@ -146,7 +146,7 @@ async function rotateMaster(
   const known = [vault.fingerprint('owner-7', NUMBER), vault.digest('entity', 'body')];
   const traffic = startTraffic({ store, vault: await vaultWith(setup, later, master) }, kept);
   const order = orderOf(setup, 'master', later, master);
-  const killed = await rotateApart(order, ({ phase }) => phase === 'rewrapping');
+  const killed = await rotateApart(order, { phase: 'rewrapping' });
   assert.equal(killed.signal, 'SIGKILL');
   const { result, ms } = await rotateApart(order);
   assert.equal(result?.left, 0);

@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../../src/store/store.ts';
 import type { SealedRecord } from '../../src/vault/ports.ts';
-import type { Progress } from '../../src/vault/reseal.ts';
 import type { OpenedVault } from '../../src/vault/vault.ts';
 import { commit, nextId, payment } from '../contract/storeFixtures.ts';
 import { sealedBefore } from './formatOne.ts';
@@ -100,23 +99,21 @@ export async function readOne({ store, vault }: Node, { record }: Kept): Promise
 type Result = Readonly<Record<'resealed' | 'retired' | 'renewed' | 'continued' | 'rewrapped' | 'left', number>> & {
   readonly broken: readonly unknown[];
 };
-type Line = Partial<Progress> & { readonly result?: Result; readonly ms?: number };
+type Line = { readonly result?: Result; readonly ms?: number };
 
-/** Runs a rotation in a process of its own, and kills it at the first step that `isReached` accepts. */
+/** Runs a rotation in a process of its own. The process kills itself: a kill from here would come late on a busy machine. */
 export async function rotateApart(
   order: RotationOrder,
-  killAt?: (at: Partial<Progress>) => boolean,
+  killAt?: RotationOrder['killAt'],
 ): Promise<{ readonly result: Result | null; readonly ms: number; readonly signal: NodeJS.Signals | null }> {
   const program = join(import.meta.dirname, 'rotationProcess.ts');
-  const child = spawn(process.execPath, [program, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const orderText = JSON.stringify({ ...order, ...(killAt && { killAt }) } satisfies RotationOrder);
+  const child = spawn(process.execPath, [program, orderText], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise<NodeJS.Signals | null>((resolve) => child.once('exit', (_, signal) => resolve(signal)));
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   let last: Line = {};
-  for await (const text of createInterface({ input: child.stdout })) {
-    last = JSON.parse(text) as Line;
-    if (killAt?.(last)) kill();
-  }
+  for await (const text of createInterface({ input: child.stdout })) last = JSON.parse(text) as Line;
   const signal = await ended;
   process.off('exit', kill);
   return { result: last.result ?? null, ms: last.ms ?? 0, signal };
