@@ -35,10 +35,25 @@ export async function drive(world: World, started: VersionedPayment, attempt: At
     const recorded = await record(world, driven, moved);
     if (recorded.payment !== moved) return recorded.payment;
     driven = recorded;
+    alarmOpenCancellation(world, moved);
     if (event.is === 'proven') fresh = takePendingSecrets(world, moved);
     if (fallback) fresh = { ...fallback.attempt, payment: moved };
   }
   return driven.payment;
+}
+
+/** Tries of a cancellation after which the operator hears of it: after about a minute, and then about every six hours. */
+const CANCEL_TRIES_ALARM = 6;
+const CANCEL_TRIES_REMINDER = 480;
+
+function alarmOpenCancellation({ alarm }: World, { id, phase }: Payment): void {
+  if (phase.at !== 'cancelling') return;
+  const { tries } = phase;
+  if (tries !== CANCEL_TRIES_ALARM && (tries === 0 || tries % CANCEL_TRIES_REMINDER !== 0)) return;
+  alarm('a cancellation is not confirmed by the acquirer: the payment is not taken back yet', {
+    paymentId: id,
+    tries: `${tries}`,
+  });
 }
 
 /** At rest there is nothing to ask; with a fresh attempt the question is asked at once; otherwise when its time has come. */

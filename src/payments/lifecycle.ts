@@ -55,6 +55,11 @@ export const SUCCESS: Readonly<Record<Mode, FinalCode>> = {
 
 const WAIT_MS_FIRST = 1_000;
 const WAIT_MS_MAX = 300_000;
+/**
+ * A cancellation is repeated sooner: an acquirer that is back after an outage has it within two minutes, also when the node that last
+ * tried has died and its claim of a minute must end first.
+ */
+const CANCEL_WAIT_MS_MAX = 45_000;
 /** Most shoppers are back by then, and most banks have sent their callback. */
 const FIRST_LOOK_MS = 60_000;
 /** Who has days to pay is looked at once a day in the end: the bank's callback comes first. */
@@ -102,7 +107,8 @@ const again: Arrow = (payment, event, now) => {
   if (phase.at !== 'doubt' && phase.at !== 'cancelling') return stay(payment);
   const tries = phase.tries + 1;
   const knownAt = phase.at === 'doubt' ? nextAtOf(event, now) : null;
-  return { phase: { ...phase, tries, dueAt: knownAt ?? now + waitMs(payment.id, tries) } };
+  const most = phase.at === 'cancelling' ? CANCEL_WAIT_MS_MAX : WAIT_MS_MAX;
+  return { phase: { ...phase, tries, dueAt: knownAt ?? now + waitMs(payment.id, tries, most) } };
 };
 const cancelling: Arrow = ({ phase }, _event, now) => ({
   phase: { at: 'cancelling', tries: 0, dueAt: now, since: phase.at === 'doubt' ? (phase.since ?? now) : now },
