@@ -160,6 +160,16 @@ export const alerts: readonly Alert[] = [
     },
   },
   {
+    name: 'TurnpikeWidgetChanged',
+    expr: 'turnpike_widget_files_changed > 0',
+    for: '0m',
+    severity: 'page',
+    means: 'files of the payment widget differ from the build that was started: a tampered file, or an update without a restart',
+    remedy:
+      'the log names the files; after an update restart the node; otherwise take it out of service and install the package again',
+    fault: { turnpike_widget_files_changed: '0 1x5' },
+  },
+  {
     name: 'TurnpikeBackupOld',
     expr: 'turnpike_backup_age_seconds > 172800',
     for: '5m',

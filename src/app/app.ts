@@ -13,7 +13,7 @@ import { createJobRecords, type JobRecords } from '../workers/records.ts';
 import { createAccountModule } from './accounts.ts';
 import { createNotificationReceiver } from './acquirerNotifications.ts';
 import { createAuditModule } from './audit.ts';
-import { createCheckoutService, createWidgetJobs, publishBuild } from './checkouts.ts';
+import { createCheckoutService, createWidgetCheck, createWidgetJobs, publishBuild } from './checkouts.ts';
 import { createClockModule, servicesPerClock } from './clocks.ts';
 import { createDeveloperModule } from './developer.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
@@ -78,10 +78,11 @@ export async function createApp(given: AppOptions): Promise<App> {
   const risk = createRiskModule(options, foundation, payments);
   const rates = createRateLimits(options);
 
+  const widgetCheck = createWidgetCheck(options, foundation.alarm);
   const services: Services = servicesPerClock(foundation.clocks, payments.worldOf, {
     ...createPlainServices(options, foundation, payments),
     throttler: rates.throttler,
-    health: { ...readiness, ...acquirerHealth(options, foundation, payments) },
+    health: { ...readiness, ...acquirerHealth(options, foundation, payments), changedFiles: widgetCheck.changedFiles },
     webhooks: webhooks.service,
     notifications: createNotificationReceiver({
       ...foundation,
@@ -103,7 +104,7 @@ export async function createApp(given: AppOptions): Promise<App> {
     ...developer.jobs,
     ...createCoreJobs(options, foundation, payments),
     ...userJobs(services.users),
-    ...createWidgetJobs(options, services, { clocks: foundation.clocks, get }),
+    ...createWidgetJobs(options, services, { clocks: foundation.clocks, get, check: widgetCheck }),
     ...createScheduleJobs(foundation, services),
     ...(environment === 'test' ? [...clocks.jobs, ...sandboxSettlement.jobs] : []),
   ];

@@ -1,6 +1,7 @@
 import { integrityOf } from '../assets/asset.ts';
+import { loadWidget } from '../assets/assets.ts';
 import { createWidgetFiles } from '../assets/files.ts';
-import { selfCheck } from '../assets/selfCheck.ts';
+import { createSelfCheck } from '../assets/selfCheck.ts';
 import { type Get, notifyMerchants } from '../checkouts/notifyMerchants.ts';
 import type { CheckoutService } from '../checkouts/ports.ts';
 import type { Services } from '../http/services.ts';
@@ -36,14 +37,32 @@ export const createCheckoutService = (
   postAs: createOutbound({ timers }).poster,
 });
 
+/** What the last check of the widget's files has found. */
+export type WidgetCheck = { readonly changedFiles: () => number; record(changed: readonly string[]): void };
+
+export function createWidgetCheck({ metrics }: Pick<AppOptions, 'metrics'>, alarm: World['alarm']): WidgetCheck {
+  let count = 0;
+  return {
+    changedFiles: () => count,
+    record(changed) {
+      count = changed.length;
+      metrics.widgetFilesChanged(count);
+      if (count > 0) alarm('widget files differ from their build', { files: changed.join(', ') });
+    },
+  };
+}
+
+type WidgetJobNeeds = { readonly clocks: Clocks; readonly get: Get; readonly check: WidgetCheck };
+
 /** The jobs of checkouts and of the widget. */
 export function createWidgetJobs(
   options: AppOptions,
   services: Services,
-  { clocks, get }: { readonly clocks: Clocks; readonly get: Get },
+  { clocks, get, check }: WidgetJobNeeds,
 ): readonly Job[] {
-  const { store, widget } = options;
-  const { files, world } = services.checkouts;
+  const { store, widget, reloadWidget: reload = loadWidget } = options;
+  const { files } = services.checkouts;
+  const findChanged = createSelfCheck({ build: widget, files, store, reload });
   return checkoutJobs({
     clock: { now: clocks.earliest },
     store,
@@ -52,9 +71,6 @@ export function createWidgetJobs(
         await notifyMerchants(services.forMerchant(merchantId).checkouts, get, merchants);
     },
     publishBuild: () => publishBuild(options),
-    verifyFiles: async () => {
-      const changed = await selfCheck(files, widget);
-      if (changed.length > 0) world.alarm('widget files differ from their build', { files: changed.join(', ') });
-    },
+    verifyFiles: async () => check.record(await findChanged()),
   });
 }

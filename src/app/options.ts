@@ -68,6 +68,8 @@ export type AppOptions = {
   readonly onFlushed?: () => Promise<void>;
   /** Called when the first merchant sets a test clock, and when the last one gives it up. */
   readonly onTestClocks?: (hasAny: boolean) => void;
+  /** Reads the files of the widget again, for the check of what is served. Default: from the package or the sources. */
+  readonly reloadWidget?: () => Promise<Build>;
   /** The folder of files that this node may lose. */
   readonly dataDir?: string;
   /** The folder in which acquirers' files arrive; null: none. */

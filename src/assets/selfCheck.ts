@@ -1,24 +1,36 @@
+import type { AssetStore, WidgetFiles } from '../checkouts/ports.ts';
 import { type Build, integrityOf } from './asset.ts';
-import { loadWidget } from './assets.ts';
-import type { WidgetFiles } from './files.ts';
+
+export type SelfCheckNeeds = {
+  readonly build: Build;
+  readonly files: Pick<WidgetFiles, 'file'>;
+  /** Where other nodes find this build. */
+  readonly store: Pick<AssetStore, 'asset'>;
+  /** Reads the build again, from the package or the sources. */
+  readonly reload: () => Promise<Build>;
+};
 
 /**
- * Compares the files that this node serves with their build and with the present sources, to detect changes in memory or on disk. Returns
- * the names of the files that differ.
+ * Returns a check of the widget's files against their hashes at the start: as this node serves them, as other nodes read them from the
+ * store, and as they are on disk now. The check resolves to the names of the files that differ.
  */
-export async function selfCheck(files: WidgetFiles, { name, files: built }: Build): Promise<readonly string[]> {
-  const served = await Promise.all(
-    built.map(async (file) => {
-      const found = await files.file(name, file.name);
-      const isSame = found !== null && integrityOf(found.bytes) === integrityOf(file.bytes);
-      return isSame ? [] : [file.name];
-    }),
-  );
-  const anew = new Map((await loadWidget()).files.map((file) => [file.name, integrityOf(file.bytes)]));
-  // Images of the operator are no part of the sources.
-  const isOwn = (file: string): boolean => !anew.has(file) && /^img\/brand\.\w+\.svg$/.test(file);
-  const changed = built
-    .filter((file) => !isOwn(file.name) && anew.get(file.name) !== integrityOf(file.bytes))
-    .map((file) => file.name);
-  return [...new Set([...served.flat(), ...changed])];
+export function createSelfCheck({ build, files, store, reload }: SelfCheckNeeds): () => Promise<readonly string[]> {
+  const { name } = build;
+  const published = build.files.map((file) => ({ file: file.name, integrity: integrityOf(file.bytes) }));
+  return async () => {
+    const onDisk = new Map((await reload()).files.map((file) => [file.name, integrityOf(file.bytes)]));
+    // Images of the operator are no part of the package.
+    const isOwn = (file: string): boolean => !onDisk.has(file) && /^img\/brand\.\w+\.svg$/.test(file);
+    const checked = published.map(async ({ file, integrity }) => {
+      const [served, stored] = await Promise.all([files.file(name, file), store.asset(name, file)]);
+      const isSame =
+        served !== null &&
+        integrityOf(served.bytes) === integrity &&
+        // A build that is gone from the store is published again by its own job.
+        (stored === null || integrityOf(stored.bytes) === integrity) &&
+        (isOwn(file) || onDisk.get(file) === integrity);
+      return isSame ? [] : [file];
+    });
+    return (await Promise.all(checked)).flat();
+  };
 }

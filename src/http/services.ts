@@ -43,6 +43,8 @@ export type Health = {
   readonly missing: () => Promise<readonly { readonly kind: string; readonly says: string }[]>;
   /** How many accounts have an acquirer that does not answer, as this node sees it. */
   readonly unreachable: () => number;
+  /** How many files of the widget differed from their build at the last check. */
+  readonly changedFiles: () => number;
 };
 
 /** The services behind the endpoints. A handler takes those that it uses: `Pick<Services, 'replies' | 'world'>`. */

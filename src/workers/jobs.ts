@@ -289,6 +289,9 @@ export type CheckoutJobNeeds = {
 /** A build is deleted two days after the last node published it: far longer than the life of a checkout. */
 const BUILD_LIFE_MS = 2 * DAY_MS;
 
+/** A changed file is an alarm within the hour, also when it changes right after a check. */
+const VERIFY_MS = 30 * MINUTE_MS;
+
 /** Jobs of checkouts and of the widget. */
 export const checkoutJobs = ({
   clock,
@@ -299,7 +302,7 @@ export const checkoutJobs = ({
 }: CheckoutJobNeeds): readonly Job[] => [
   { name: 'send checkout notifications', everyMs: 5 * SECOND_MS, limitMs: SLOW_MS, run: sendNotifications },
   { name: 'publish widget build', everyMs: HOUR_MS, run: publishBuild },
-  { name: 'verify widget files', everyMs: HOUR_MS, run: verifyFiles },
+  { name: 'verify widget files', everyMs: VERIFY_MS, run: verifyFiles },
   {
     name: 'delete expired checkouts and builds',
     everyMs: HOUR_MS,

@@ -47,6 +47,8 @@ export type TestGatewayOptions = {
   readonly isOpen?: boolean;
   /** The build of the widget that this node serves. */
   readonly build?: Build;
+  /** What the check of the widget's files finds on disk; left out: the build itself. */
+  readonly reloadWidget?: () => Promise<Build>;
   readonly nodeName?: string;
   readonly publicUrl?: string;
   readonly operatorToken?: string;
@@ -116,6 +118,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     entities: [...seed.entities, ...(options.rows?.entities ?? [])],
     tokens: [...seed.tokens, ...(options.rows?.tokens ?? [])],
   });
+  const widget = options.build ?? tinyBuild('tiny');
   const patienceMs = options.patienceMs ?? 500;
   const impatient: Timers = { within: (ms, promise) => attendedTimers.within(Math.min(ms, patienceMs), promise) };
   const metrics = createMetrics();
@@ -155,7 +158,8 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     trust,
     publicUrl: options.publicUrl ?? null,
     gatewayPort: port,
-    widget: options.build ?? tinyBuild('tiny'),
+    widget,
+    reloadWidget: options.reloadWidget ?? (async () => widget),
     nodeName: options.nodeName ?? 'test-1',
     passwordCost: options.passwordCost ?? CHEAP,
     ...(options.operatorToken !== undefined && { operatorHash: operatorHashOf(options.operatorToken) }),

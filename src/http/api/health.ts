@@ -17,9 +17,12 @@ export async function ready({ replies, health }: Pick<Services, 'health' | 'repl
   const missing = [...new Set((await health.missing()).map(({ kind }) => kind))];
   // Other accounts take payments: the node stays ready.
   const unreachable = health.unreachable();
+  // Browsers refuse a changed file where the shop compares hashes; payments of the API go on.
+  const changed = health.changedFiles();
   return replies.json(200, {
     status: 'ready',
     ...(missing.length > 0 && { missing }),
     ...(unreachable > 0 && { unreachableAccounts: unreachable }),
+    ...(changed > 0 && { changedWidgetFiles: changed }),
   });
 }

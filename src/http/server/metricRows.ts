@@ -115,6 +115,10 @@ export const metricRows = {
     help: 'Runs of background jobs by outcome: succeeded, failed, abandoned.',
     labels: ['job', 'outcome'],
   },
+  turnpike_widget_files_changed: {
+    type: 'gauge',
+    help: 'Files of the payment widget that differ from their build: as served, in the store or on disk. Checked twice an hour.',
+  },
   turnpike_backup_age_seconds: { type: 'gauge', help: 'Time since the last backup was begun; +Inf: there is none.' },
   turnpike_backup_size_bytes: { type: 'gauge', help: 'Size of the last backup.' },
   turnpike_backup_proof_age_seconds: {
