@@ -4,11 +4,9 @@ import { OperatorError } from '../app/operatorError.ts';
 import { storedMasterKey } from '../app/storedMasterKey.ts';
 import { clock, createIds } from '../app/system.ts';
 import { type Config, configOf, thisMachine } from '../config.ts';
-import { openPostgresStore } from '../store/postgres/postgresStore.ts';
-import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
 import type { Store } from '../store/store.ts';
 import { localMasters, type Masters } from '../vault/masterKey.ts';
-import { openVault } from '../vault/vault.ts';
+import type { OpenedVault } from '../vault/vault.ts';
 import type { Context } from './command.ts';
 import { createProgressBar } from './progress.ts';
 
@@ -25,7 +23,10 @@ export function createContext(env: NodeJS.ProcessEnv): { readonly context: Conte
   const config = once(() => readConfig(env));
   const store = once(() => openStore(config()));
   const masters = once(() => mastersOf(config()));
-  const vault = once(async () => openVault({ masters: masters(), store: await store(), now: clock.now }));
+  const vault = once(async (): Promise<OpenedVault> => {
+    const { openVault } = await import('../vault/vault.ts');
+    return openVault({ masters: masters(), store: await store(), now: clock.now });
+  });
   const signal = once(() => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => endOn(ending));
     return ending.signal;
@@ -72,8 +73,11 @@ function readConfig(env: NodeJS.ProcessEnv): Config {
   return config;
 }
 
-const openStore = ({ databaseUrl, dataDir }: Config): Promise<Store> =>
-  databaseUrl === null ? openSqliteStore({ dataDir }) : openPostgresStore({ url: databaseUrl });
+/** Only the engine that is used is loaded. */
+async function openStore({ databaseUrl, dataDir }: Config): Promise<Store> {
+  if (databaseUrl === null) return (await import('../store/sqlite/sqliteStore.ts')).openSqliteStore({ dataDir });
+  return (await import('../store/postgres/postgresStore.ts')).openPostgresStore({ url: databaseUrl });
+}
 
 function mastersOf({ masterKey, previousMasterKeys, dataDir }: Config): Masters {
   try {

@@ -10,6 +10,7 @@ import { openSqliteStore } from '../store/sqlite/sqliteStore.ts';
 import { localMaster, localMasters } from '../vault/masterKey.ts';
 import { openVault } from '../vault/vault.ts';
 import { readVersion } from '../version.ts';
+import { commands } from './turnpike.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-cli-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -55,6 +56,10 @@ test('help lists every command, and each tells its options', async () => {
   const { code, out } = await run(['rotate-data', '--help']);
   assert.equal(code, 0);
   assert.match(out, /usage: turnpike rotate-data \[--merchant id\]/);
+});
+
+test('each command is loaded by its own name', async () => {
+  for (const [name, load] of Object.entries(commands)) assert.equal((await load()).name, name);
 });
 
 const wrong: readonly (readonly [words: readonly string[], given: Env, code: number, says: RegExp])[] = [

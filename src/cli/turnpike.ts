@@ -1,79 +1,53 @@
 import { isOperatorError } from '../app/operatorError.ts';
 import { readVersion } from '../version.ts';
-import { accountCommand } from './account.ts';
-import { approvalsCommand } from './approvals.ts';
-import { auditCommand } from './audit.ts';
-import { audited } from './audited.ts';
-import { backtestCommand } from './backtest.ts';
-import { backupCommand } from './backup/backup.ts';
-import { proveCommand } from './backup/prove.ts';
-import { restoreCommand } from './backup/restore.ts';
-import { balancesCommand } from './balances.ts';
-import { planCommand } from './capacity/plan.ts';
-import { clockCommand } from './clock.ts';
 import { type Command, type Context, UsageError } from './command.ts';
-import { docsCommand } from './docs.ts';
-import { doctorCommand } from './doctor/doctor.ts';
-import { keysCommand } from './keys.ts';
-import { listenCommand } from './listen.ts';
-import { reconciliationCommand } from './reconciliation.ts';
-import { reconciliationSetupCommand } from './reconciliationSetup.ts';
-import { riskExplainCommand } from './riskExplain.ts';
-import { riskListCommand } from './riskList.ts';
-import { riskRulesCommand } from './riskRules.ts';
-import { rotateDataCommand, rotateMasterCommand } from './rotate.ts';
-import { scenariosCommand } from './scenarios.ts';
-import { settlementCommand } from './settlement.ts';
-import { startCommand } from './start.ts';
 import { formatTable } from './table.ts';
-import { usersCommand } from './users.ts';
-import { verifyCommand } from './verify.ts';
-import { walletSetupCommand } from './walletSetup.ts';
-import { walletTokenCommand } from './walletToken.ts';
-import { webhooksCommand } from './webhooks.ts';
 
-/** Every command of the program. A new one is a file of its own and a row here. */
-const commands: readonly Command[] = [
-  startCommand,
-  doctorCommand,
-  backupCommand,
-  restoreCommand,
-  proveCommand,
-  keysCommand,
-  rotateDataCommand,
-  rotateMasterCommand,
-  walletTokenCommand,
-  walletSetupCommand,
-  accountCommand,
-  riskRulesCommand,
-  backtestCommand,
-  riskListCommand,
-  riskExplainCommand,
-  listenCommand,
-  webhooksCommand,
-  settlementCommand,
-  scenariosCommand,
-  clockCommand,
-  balancesCommand,
-  usersCommand,
-  approvalsCommand,
-  verifyCommand,
-  auditCommand,
-  reconciliationCommand,
-  reconciliationSetupCommand,
-  planCommand,
-  docsCommand,
-];
+/**
+ * Every command of the program by its name. A new one is a file of its own and a row here. Only the command that is asked for is loaded:
+ * all of them together are most of the program.
+ */
+export const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import('./start.ts')).startCommand,
+  doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
+  backup: async () => (await import('./backup/backup.ts')).backupCommand,
+  restore: async () => (await import('./backup/restore.ts')).restoreCommand,
+  prove: async () => (await import('./backup/prove.ts')).proveCommand,
+  keys: async () => (await import('./keys.ts')).keysCommand,
+  'rotate-data': async () => (await import('./rotate.ts')).rotateDataCommand,
+  'rotate-master': async () => (await import('./rotate.ts')).rotateMasterCommand,
+  'wallet-token': async () => (await import('./walletToken.ts')).walletTokenCommand,
+  'wallet-setup': async () => (await import('./walletSetup.ts')).walletSetupCommand,
+  account: async () => (await import('./account.ts')).accountCommand,
+  'risk-rules': async () => (await import('./riskRules.ts')).riskRulesCommand,
+  backtest: async () => (await import('./backtest.ts')).backtestCommand,
+  'risk-list': async () => (await import('./riskList.ts')).riskListCommand,
+  'risk-explain': async () => (await import('./riskExplain.ts')).riskExplainCommand,
+  listen: async () => (await import('./listen.ts')).listenCommand,
+  webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
+  settlement: async () => (await import('./settlement.ts')).settlementCommand,
+  scenarios: async () => (await import('./scenarios.ts')).scenariosCommand,
+  clock: async () => (await import('./clock.ts')).clockCommand,
+  balances: async () => (await import('./balances.ts')).balancesCommand,
+  users: async () => (await import('./users.ts')).usersCommand,
+  approvals: async () => (await import('./approvals.ts')).approvalsCommand,
+  verify: async () => (await import('./verify.ts')).verifyCommand,
+  audit: async () => (await import('./audit.ts')).auditCommand,
+  reconciliation: async () => (await import('./reconciliation.ts')).reconciliationCommand,
+  'reconciliation-setup': async () => (await import('./reconciliationSetup.ts')).reconciliationSetupCommand,
+  plan: async () => (await import('./capacity/plan.ts')).planCommand,
+  docs: async () => (await import('./docs.ts')).docsCommand,
+};
 
 /** Runs the named command, or starts the gateway when none is named; returns the exit code, or null to keep the process running. */
 export async function turnpike(words: readonly string[], context: Context): Promise<number | null> {
-  const [name = startCommand.name, ...rest] = words;
-  const command = commands.find((its) => its.name === name);
+  const [name = 'start', ...rest] = words;
   if (isHelp(name)) return help(context);
   if (name === '--version' || name === '-v') {
     context.print(readVersion());
     return 0;
   }
+  const command = Object.hasOwn(commands, name) ? await commands[name]?.() : undefined;
   if (!command) {
     context.printError(`turnpike: there is no command ${JSON.stringify(name)}; turnpike --help lists them`);
     return 2;
@@ -83,6 +57,7 @@ export async function turnpike(words: readonly string[], context: Context): Prom
     return 0;
   }
   try {
+    const { audited } = await import('./audited.ts');
     return await audited(command, rest, context);
   } catch (error) {
     if (isOperatorError(error)) {
@@ -98,10 +73,11 @@ export async function turnpike(words: readonly string[], context: Context): Prom
 
 const isHelp = (word: string): boolean => word === '--help' || word === '-h' || word === 'help';
 
-function help({ print }: Context): number {
+async function help({ print }: Context): Promise<number> {
+  const all = await Promise.all(Object.values(commands).map((load) => load()));
   print(`Turnpike ${readVersion()}`);
   print('usage: turnpike [command] [options]; turnpike <command> --help shows its options\n');
-  for (const line of formatTable(commands.map(({ name, summary }) => [`  ${name}`, summary]))) print(line);
+  for (const line of formatTable(all.map(({ name, summary }) => [`  ${name}`, summary]))) print(line);
   print('\nThe commands read the same environment variables as the gateway.');
   return 0;
 }
