@@ -67,6 +67,9 @@ process.env.TEST_FIGURES ??= ownFigures;
 // The processes load much the same sources and share one compile cache.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'turnpike');
 
+// The bundler, a Go program, spends a third of its work on collecting garbage that a run has room for.
+process.env.GOGC ??= '800';
+
 const busy = createBusyMeter();
 const progress = createProgress(files.length);
 const failures: Failure[] = [];

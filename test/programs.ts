@@ -14,13 +14,16 @@ const builtFile = (folder: string, program: Program): string => join(folder, pro
 export const changedFolder = (folder: string, changes: ChangeName): string =>
   join(folder, `changed-${changes.replaceAll(' ', '-')}`);
 
+/** Where the command line is, below the folder of built programs. */
+export const commandsFolder = (folder: string): string => join(folder, 'commands');
+
 /** With room for young objects from the start, a start is a sixth less work. */
 export const ROOMY = '--min-semi-space-size=16';
 
 /** The words after the runtime that start a program: built where `npm test` has built it, else its source. */
 export const programWords = (program: Program): readonly [flag: string, file: string] => [
   ROOMY,
-  built === undefined ? join(root, program) : builtFile(built, program),
+  built === undefined ? join(root, program) : builtFile(program === 'src/cli/main.ts' ? commandsFolder(built) : built, program),
 ];
 
 /** The built gateway with these changes; null where the sources must be changed as they are loaded. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
@@ -8,9 +8,8 @@ import { withBundler } from '../../src/assets/bundler.ts';
 import { writeOffice, writeSite, writeWidget } from '../../src/assets/packaged.ts';
 import { buildNumberOf } from '../../src/http/server/buildNumber.ts';
 import { changeNames, createChanges, type SourceChanges } from '../../test/faults/changes.ts';
-import { changedFolder } from '../../test/programs.ts';
+import { changedFolder, commandsFolder, type Program } from '../../test/programs.ts';
 
-const PROGRAMS = ['src/main.ts', 'src/cli/main.ts'];
 /** Sources that start threads, with the files of these threads: they are found by the place of the source. */
 const THREADS: Readonly<Record<string, readonly string[]>> = {
   'src/store/sqlite/threads.ts': ['writer', 'checkpoint'],
@@ -33,12 +32,12 @@ export async function buildPrograms(root: string): Promise<string> {
   const folder = join(root, 'node_modules', '.cache', 'turnpike', `programs-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const places = { root, assets: folder };
+  const places = { root, assets: folder, placed: findPlaced(root) };
   await Promise.all([
-    bundle({ ...places, folder }, PROGRAMS, null),
-    ...changeNames.map((name) =>
-      bundle({ ...places, folder: changedFolder(folder, name) }, ['src/main.ts'], createChanges(name)),
-    ),
+    // One bundle each: what only some commands load is cut into many small files, which a gateway would all read.
+    bundle({ ...places, folder }, 'src/main.ts', null),
+    bundle({ ...places, folder: commandsFolder(folder) }, 'src/cli/main.ts', null),
+    ...changeNames.map((name) => bundle({ ...places, folder: changedFolder(folder, name) }, 'src/main.ts', createChanges(name))),
     buildWidget().then((widget) => writeWidget(join(folder, 'assets'), widget)),
     theOffice().then((office) => writeOffice(join(folder, 'assets'), office)),
     theSite().then((site) => writeSite(join(folder, 'assets'), site)),
@@ -46,16 +45,22 @@ export async function buildPrograms(root: string): Promise<string> {
   return folder;
 }
 
-/** The project's root, the folder of a bundle, and the one with the files for browsers. */
-type Places = { readonly root: string; readonly folder: string; readonly assets: string };
+/** The project's root, the folder of a bundle, the one with the files for browsers, and the sources that say where they are. */
+type Places = { readonly root: string; readonly folder: string; readonly assets: string; readonly placed: readonly string[] };
+
+/** The sources whose text changes as they are bundled. The bundler reads the others itself, which is less work. */
+function findPlaced(root: string): readonly string[] {
+  const sources = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+  return sources.filter((file) => file === NUMBERS_BUILD || readFileSync(join(root, file), 'utf8').includes('import.meta.'));
+}
 
 const threadFiles = Object.entries(THREADS).flatMap(([file, names]) => names.map((name) => join(dirname(file), `${name}.ts`)));
 
-async function bundle(places: Places, programs: readonly string[], changes: SourceChanges | null): Promise<void> {
+async function bundle(places: Places, program: Program, changes: SourceChanges | null): Promise<void> {
   const { root, folder } = places;
   await withBundler(() =>
     build({
-      entryPoints: [...programs, ...threadFiles].map((file) => join(root, file)),
+      entryPoints: [program, ...threadFiles].map((file) => join(root, file)),
       outdir: folder,
       outbase: root,
       outExtension: { '.js': '.mjs' },
@@ -88,7 +93,8 @@ const keepPlaces = (places: Places, changes: SourceChanges | null): Plugin => ({
     onResolve({ filter: /\/(?:build|officeCache|backOffice)\.ts$/ }, ({ path, resolveDir, kind }) =>
       kind === 'dynamic-import' ? { path: join(resolveDir, path), external: true } : null,
     );
-    onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+    const changing = [...places.placed.map((file) => `/${file}`), ...(changes?.files ?? [])];
+    onLoad({ filter: new RegExp(`(?:${changing.map(RegExp.escape).join('|')})$`) }, ({ path }) => {
       const read = readFileSync(path, 'utf8');
       const source = relative(places.root, path) === NUMBERS_BUILD ? withNumber(read, places) : read;
       const text = changes?.make(path, source) ?? source;

@@ -64,6 +64,8 @@ export type ChangeName = keyof typeof table;
 export const changeNames = Object.keys(table) as readonly ChangeName[];
 
 export type SourceChanges = {
+  /** How the paths of the sources end that it changes. */
+  readonly files: readonly string[];
   /** The changed text of a source; null for a source that stays. Throws when a text to change is not there. */
   make(path: string, source: string): string | null;
   /** Throws when a source that must be changed was not loaded. */
@@ -74,6 +76,7 @@ export function createChanges(name: ChangeName): SourceChanges {
   const all: readonly Change[] = [...records, ...table[name]];
   const open = new Set(all);
   return {
+    files: all.map(({ file }) => file),
     make(path, source) {
       const changes = all.filter(({ file }) => path.endsWith(file));
       if (changes.length === 0) return null;
