@@ -7,6 +7,7 @@ import type { World } from '../payments/ports.ts';
 import { describeStoreError } from '../store/errors.ts';
 import { reportRefusals } from '../store/reportRefusals.ts';
 import { createResultsAccess } from '../threeds/live/resultsAccess.ts';
+import { createLeases, type Leases, leaseJob } from '../workers/leases.ts';
 import type { Job } from '../workers/loop.ts';
 import { createReadiness } from '../workers/readiness.ts';
 import { createJobRecords, type JobRecords } from '../workers/records.ts';
@@ -22,7 +23,7 @@ import { createMandateBooks } from './mandates.ts';
 import { missingForPayments } from './missing.ts';
 import type { AppOptions } from './options.ts';
 import { createPaymentModule, type PaymentModule } from './payments.ts';
-import { createRateLimits, type RateLimitModule } from './rateLimits.ts';
+import { createRateLimits, nodeIdOf, type RateLimitModule } from './rateLimits.ts';
 import { createReconciliationModule } from './reconciliation.ts';
 import { createRiskModule } from './risk.ts';
 import { createRoutingModule } from './routing.ts';
@@ -44,6 +45,8 @@ export type App = {
   readonly jobs: readonly Job[];
   /** When each job ran last; the loop writes it. */
   readonly records: JobRecords;
+  /** Which jobs this node runs for all nodes. */
+  readonly leases: Leases;
   /** Writes what must be written before the first payment. */
   begin(): Promise<void>;
   /** Ends work that jobs have started and not waited for. */
@@ -108,35 +111,52 @@ export async function createApp(given: AppOptions): Promise<App> {
     ...createScheduleJobs(foundation, services),
     ...(environment === 'test' ? [...clocks.jobs, ...sandboxSettlement.jobs] : []),
   ];
+  const names = jobs.map(({ name }) => name);
+  const leases = createLeases({ ...options, ...rates, nodeId: nodeIdOf(options), names, now: elapsed });
   // The loop sleeps before the first run of a job, and the first payment needs the card ranges.
   if (options.isMain !== false) void payments.live?.refresh();
 
-  const writeLast = async () => {
-    await Promise.all([developer.stop(), risk.backtests.stop()]);
-    await audit.end();
-  };
+  const ends = { leases, clocks, webhooks, reconciliation, audit, developer, backtests: risk.backtests };
   return {
     world: payments.world,
     services,
-    jobs,
+    jobs: [...jobs, leaseJob(leases)],
     records,
-    begin: () => writeFirst(options, rates, audit),
-    async stop() {
-      await Promise.all([clocks.stop(), webhooks.stop(), reconciliation.stop()]);
-      await timers.within(LAST_WRITES_MS, writeLast()).catch(() => {});
-    },
+    leases,
+    begin: () => writeFirst(options, { rates, leases }, audit),
+    stop: () => endWork(ends, timers),
   };
+}
+
+type Stoppable = { stop(): Promise<unknown> };
+
+/** Ends what jobs have begun, then writes what is left to write. Other nodes run the jobs of this one from now on. */
+async function endWork(
+  parts: {
+    readonly leases: Pick<Leases, 'release'>;
+    readonly audit: { end(): Promise<unknown> };
+  } & Readonly<Record<'clocks' | 'webhooks' | 'reconciliation' | 'developer' | 'backtests', Stoppable>>,
+  timers: AppOptions['timers'],
+): Promise<void> {
+  const { leases, clocks, webhooks, reconciliation, developer, backtests, audit } = parts;
+  await Promise.all([leases.release().catch(() => {}), clocks.stop(), webhooks.stop(), reconciliation.stop()]);
+  const writeLast = async () => {
+    await Promise.all([developer.stop(), backtests.stop()]);
+    await audit.end();
+  };
+  await timers.within(LAST_WRITES_MS, writeLast()).catch(() => {});
 }
 
 /** What this node writes before it takes requests. */
 async function writeFirst(
   options: AppOptions,
-  rates: Pick<RateLimitModule, 'begin'>,
+  { rates, leases }: { readonly rates: Pick<RateLimitModule, 'begin'>; readonly leases: Pick<Leases, 'renew'> },
   audit: { readonly begin: () => Promise<unknown> },
 ): Promise<void> {
   // Another node may get a request for a checkout of this one a moment later.
   await publishBuild(options);
   await rates.begin();
+  await leases.renew();
   await audit.begin();
 }
 

@@ -9,14 +9,22 @@ const NOTE_MS = 1_000;
 /** A node that was last seen so long ago is gone. */
 const GONE_MS = 10_000;
 
-export type RateLimitModule = { readonly throttler: Throttler; readonly jobs: readonly Job[]; begin(): Promise<void> };
+export type RateLimitModule = {
+  readonly throttler: Throttler;
+  readonly jobs: readonly Job[];
+  /** How many nodes there are. */
+  nodes(): number;
+  begin(): Promise<void>;
+};
+
+/** The threads of a process share it. */
+export const nodeIdOf = ({ nodeName }: Pick<AppOptions, 'nodeName'>): string => `${nodeName} ${hostname()} ${process.pid}`;
 
 /** Rate limits: of this process, and of all nodes together where there are others. */
-export function createRateLimits({ store, clock, nodeName, isAlone = false, ...options }: AppOptions): RateLimitModule {
+export function createRateLimits({ store, clock, isAlone = false, ...options }: AppOptions): RateLimitModule {
   const local = options.throttler ?? createThrottler(clock);
-  if (isAlone) return { throttler: local, jobs: [], begin: async () => {} };
-  // The threads of a process share it.
-  const id = `${nodeName} ${hostname()} ${process.pid}`;
+  if (isAlone) return { throttler: local, jobs: [], nodes: () => 1, begin: async () => {} };
+  const id = nodeIdOf(options);
   let nodes = 1;
   const note = async () => {
     nodes = await store.noteNode(id, clock.now(), clock.now() - GONE_MS);
@@ -36,6 +44,7 @@ export function createRateLimits({ store, clock, nodeName, isAlone = false, ...o
       },
       { name: 'delete old rate limits', everyMs: HOUR_MS, run: async () => void (await store.deleteRates(clock.now() - DAY_MS)) },
     ],
+    nodes: () => nodes,
     begin: note,
   };
 }

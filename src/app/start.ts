@@ -247,7 +247,7 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
   const seeding = await writeOrRetry(log, 'insert sandbox', () => prepareSandbox(store, config));
   const widget = await widgetFiles(config);
   const packCalls = createCallPacker();
-  const { world, services, jobs, records, begin, stop } = await createApp({
+  const { world, services, jobs, records, leases, begin, stop } = await createApp({
     ...configured(config, masterKey),
     ...base,
     ...time,
@@ -271,7 +271,7 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
   if (isShared) gateway.leavePort();
   office?.open(services);
   const backups = createBackupJob({ store, masters: localMasters(masterKey, config.previousMasterKeys), clock, metrics, config });
-  const loop = startLoop([...jobs, ...seeding, ...beginning, backups], { ...quiet, timers, records, log });
+  const loop = startLoop([...jobs, ...seeding, ...beginning, backups], { ...quiet, timers, records, leases, log });
   const missing = await services.health.missing();
   const facts = { version: readVersion(), now: clock.now(), office: await officeBanner(office, services), missing };
   for (const line of banner(config, port, facts)) print(line);

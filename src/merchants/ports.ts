@@ -145,6 +145,18 @@ export interface RateStore {
   deleteRates(before: number): Promise<number>;
 }
 
+/** Which node runs a job for all of them. Leases end by the clock of the store. */
+export interface LeaseStore {
+  /** Takes or renews the leases that no other node has; returns the names of those that are held now. */
+  holdLeases(asked: {
+    readonly names: readonly string[];
+    readonly holder: string;
+    readonly forMs: number;
+  }): Promise<readonly string[]>;
+  /** Ends all leases of a node. */
+  releaseLeases(holder: string): Promise<void>;
+}
+
 /** A merchant's test clock. A merchant without one is in real time. */
 export type MerchantClock = {
   readonly merchantId: string;

@@ -1,7 +1,7 @@
-import type { RateStore } from '../merchants/ports.ts';
+import type { LeaseStore, RateStore } from '../merchants/ports.ts';
 
-/** Rate limits in the memory of one process. */
-export function createRateBuckets(): RateStore {
+/** Rate limits in the memory of one process, which has all leases. */
+export function createRateBuckets(): RateStore & LeaseStore {
   const nodes = new Map<string, number>();
   const buckets = new Map<string, { readonly level: number; readonly at: number }>();
   return {
@@ -18,6 +18,8 @@ export function createRateBuckets(): RateStore {
       buckets.set(key, { level, at: Math.max(before.at, now) });
       return { granted, level };
     },
+    holdLeases: async ({ names }) => names,
+    releaseLeases: async () => {},
     async deleteRates(before) {
       const old = [...buckets].filter(([, { at }]) => at < before);
       for (const [key] of old) buckets.delete(key);

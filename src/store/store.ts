@@ -4,7 +4,7 @@ import type { AssetStore, CheckoutStore } from '../checkouts/ports.ts';
 import type { CallStore } from '../developer/ports.ts';
 import type { LedgerStore } from '../ledger/ports.ts';
 import type { TraceStore } from '../ledger/trace.ts';
-import type { ClockStore, MerchantStore, RateStore } from '../merchants/ports.ts';
+import type { ClockStore, LeaseStore, MerchantStore, RateStore } from '../merchants/ports.ts';
 import type { PaymentHistory, PaymentStore } from '../payments/ports.ts';
 import type { FollowUpLists, QueryStore } from '../payments/search/listing.ts';
 import type { SearchStore } from '../payments/search/search.ts';
@@ -54,6 +54,7 @@ export type Store = PaymentStore &
   SecretStore &
   MerchantStore &
   RateStore &
+  LeaseStore &
   CheckoutStore &
   AssetStore &
   ScheduleStore &

@@ -1,6 +1,8 @@
 import type { Timers } from '../payments/ports.ts';
 import { runCall } from '../telemetry/callContext.ts';
+import type { Leases } from './leases.ts';
 import type { JobRecords } from './records.ts';
+import { isLeased } from './sharing.ts';
 
 /** A recurring background job. */
 export type Job = {
@@ -26,6 +28,8 @@ export type LoopNeeds = {
   readonly promptSleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly timers: Timers;
   readonly records: JobRecords;
+  /** Left out: this node runs every job. */
+  readonly leases?: Pick<Leases, 'isHeld' | 'hasOthers' | 'refuse'>;
   readonly log: { error(about: object, message: string): void };
 };
 
@@ -39,6 +43,8 @@ export const BACK_OFF_MS_MAX = 60_000;
 /** A prompt job is back soon after the database is. */
 const PROMPT_BACK_OFF_MS_MAX = 1_000;
 export const LIMIT_MS = 60_000;
+/** A shared job that fails so often in a row is left to another node. */
+const FAILURES_MAX = 3;
 /** Abandoned runs of one job that may still be running. At this limit no further run starts until one of them ends. */
 export const ABANDONED_MAX = 10;
 
@@ -69,13 +75,17 @@ type LoopState = { readonly running: Set<Run>; readonly signal: AbortSignal };
 type RunResult = { readonly is: 'succeeded' } | { readonly is: 'failed'; readonly error: unknown } | { readonly is: 'abandoned' };
 
 async function repeat(job: Job, needs: LoopNeeds, { running, signal }: LoopState): Promise<void> {
-  const { records, log } = needs;
-  const sleep = job.isPrompt && needs.promptSleep ? needs.promptSleep : needs.sleep;
+  const { records, log, leases } = needs;
   let abandoned = 0;
   for (let failures = 0; !signal.aborted; ) {
-    await sleep(restMs(job, failures), signal);
+    await sleepFor(job, needs)(restMs(job, failures), signal);
     if (signal.aborted) return;
     if (abandoned >= ABANDONED_MAX) continue;
+    if (leases && !leases.isHeld(job.name)) {
+      records.skip(job.name);
+      failures = 0;
+      continue;
+    }
     const run: Run = { name: job.name, stop: new AbortController() };
     running.add(run);
     const recordOutcome = records.begin(job.name);
@@ -83,6 +93,7 @@ async function repeat(job: Job, needs: LoopNeeds, { running, signal }: LoopState
     recordOutcome(result.is);
     running.delete(run);
     failures = result.is === 'succeeded' ? 0 : failures + 1;
+    if (failures >= FAILURES_MAX) leases?.refuse(job.name);
     if (result.is === 'failed') log.error({ err: result.error, job: job.name, failures }, 'a job failed and will be retried');
     if (result.is !== 'abandoned') continue;
     abandoned += 1;
@@ -91,6 +102,11 @@ async function repeat(job: Job, needs: LoopNeeds, { running, signal }: LoopState
     });
     log.error({ job: job.name, limitMs: limitOf(job), abandoned }, 'a job exceeded its time limit and was abandoned');
   }
+}
+
+/** Requests at other nodes leave work to the holder of a lease, so its jobs keep their pace without requests of its own. */
+function sleepFor({ name, isPrompt }: Job, { sleep, promptSleep = sleep, leases }: LoopNeeds): LoopNeeds['sleep'] {
+  return isPrompt || (isLeased(name) && leases?.hasOthers() && leases.isHeld(name)) ? promptSleep : sleep;
 }
 
 const limitOf = ({ limitMs = LIMIT_MS }: Job): number => limitMs;

@@ -18,6 +18,8 @@ export interface JobRecords {
   add(job: Job): void;
   /** Records the start of a run. Call the result with the outcome of the run. */
   begin(name: string): (outcome: JobOutcome) => void;
+  /** Another node runs the job: it is not late here. */
+  skip(name: string): void;
   list(): readonly JobRecord[];
 }
 
@@ -41,6 +43,12 @@ export function createJobRecords({ now, onEnd }: RecordNeeds): JobRecords {
         if (entry && outcome !== 'abandoned') entry.endedAt = endedAt;
         onEnd(name, outcome, (endedAt - startedAt) / 1000);
       };
+    },
+    skip(name) {
+      const entry = entries.get(name);
+      if (!entry) return;
+      entry.succeededAt = now();
+      entry.endedAt = entry.succeededAt;
     },
     list: () =>
       [...entries.values()].map(({ job: { name, everyMs, isVital = false }, succeededAt, endedAt }) => ({

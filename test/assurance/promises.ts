@@ -36,8 +36,15 @@ export const promises: readonly Promised[] = [
       'test/http/process.test.ts: what it says at the start makes a first payment',
       'test/package.test.ts: it takes a payment, in the folder where it was called',
       'test/faults/startTogether.test.ts: nodes that start at the same moment on an empty database all become ready',
+      'test/nodeJobs.test.ts: every job of the program has a row that says how nodes share it, and every row has a job',
+      'test/nodeJobs.test.ts: a job goes to another node when its node ends, when its lease ends, and when it keeps failing',
+      'test/nodeCounters.test.ts: postgres: a payment at one of four nodes is counted by all of them within a second',
     ],
-    control: noControl(EXAMPLE),
+    control: foundBy(
+      'test/nodeJobs.test.ts: what one node can do for all is done once by four nodes, and four times without leases',
+      'test/nodeJobs.test.ts: what nodes claim piece by piece is given out once, and several times where claims are forgotten',
+      'test/nodeCounters.test.ts: postgres: nodes that believe to be alone count a quarter each',
+    ),
     gap: null,
   },
   {

@@ -1,4 +1,4 @@
-import { createApp } from '../../src/app/app.ts';
+import { type App, createApp } from '../../src/app/app.ts';
 import type { AppOptions } from '../../src/app/options.ts';
 import { createIds, clock as realClock } from '../../src/app/system.ts';
 import { createTelemetry } from '../../src/app/telemetry.ts';
@@ -89,6 +89,9 @@ export type TestGateway = {
   readonly lines: readonly string[];
   /** Moves the gateway's clock. */
   pass(ms: number): void;
+  /** Its background jobs, and which of them it runs for all nodes. */
+  readonly jobs: App['jobs'];
+  readonly leases: App['leases'];
   /** Runs a background job, by its name. */
   work(name: string): Promise<void>;
   /** Moves the clock and sweeps until no payment is open any more. */
@@ -143,6 +146,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     world,
     services: built,
     jobs,
+    leases,
     begin,
     stop,
   } = await createApp({
@@ -194,6 +198,8 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     world,
     directory,
     services,
+    jobs,
+    leases,
     lines,
     pass: (ms) => {
       aheadMs += ms;

@@ -1,4 +1,4 @@
-import type { RateStore } from '../../merchants/ports.ts';
+import type { LeaseStore, RateStore } from '../../merchants/ports.ts';
 import type { Pool } from './pool.ts';
 import { rowsFrom } from './transact.ts';
 import { write } from './write.ts';
@@ -22,10 +22,19 @@ const statements = {
       filled_at = greatest(b.filled_at, excluded.filled_at)
     RETURNING level, granted`,
   deleteRates: 'DELETE FROM rate_bucket WHERE filled_at < ?1',
+  // In one order on all nodes, so that two do not deadlock. A lease that ends later than one taken now is of a clock that was ahead.
+  holdLeases: `
+    WITH instant AS (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at)
+    INSERT INTO job_lease AS l (name, holder, ends_at)
+    SELECT asked.name, ?2::text, at + ?3::bigint FROM json_array_elements_text(?1::text::json) AS asked (name), instant ORDER BY asked.name
+    ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at
+    WHERE l.holder = excluded.holder OR l.ends_at <= excluded.ends_at - ?3::bigint OR l.ends_at > excluded.ends_at + ?3::bigint
+    RETURNING name`,
+  releaseLeases: 'DELETE FROM job_lease WHERE holder = ?1',
 };
 
-/** Rate limits of several nodes, in PostgreSQL. */
-export const postgresRates = (pool: Pool): RateStore => ({
+/** Rate limits and leases of several nodes, in PostgreSQL. */
+export const postgresRates = (pool: Pool): RateStore & LeaseStore => ({
   async noteNode(id, now, since) {
     const [row] = await rowsFrom<{ readonly nodes: number | string }>(pool, statements.noteNode, [id, now, since]);
     return Number(row?.nodes ?? 1);
@@ -36,4 +45,9 @@ export const postgresRates = (pool: Pool): RateStore => ({
     return { granted: Number(row?.granted ?? 0), level: Number(row?.level ?? 0) };
   },
   deleteRates: (before) => write(pool, statements.deleteRates, [before]),
+  async holdLeases({ names, holder, forMs }) {
+    const cells = [JSON.stringify(names), holder, forMs];
+    return (await rowsFrom<{ readonly name: string }>(pool, statements.holdLeases, cells)).map(({ name }) => name);
+  },
+  releaseLeases: async (holder) => void (await write(pool, statements.releaseLeases, [holder])),
 });
