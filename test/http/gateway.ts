@@ -62,6 +62,8 @@ export type TestGatewayOptions = {
   readonly beginsAt?: number;
   /** Default: next to nothing, because most tests only need that a password matches. */
   readonly passwordCost?: PasswordCost;
+  /** Left out: that of all tests. */
+  readonly masterKey?: Uint8Array;
   /** Tables of BINs and networks; left out: none. */
   readonly lookups?: Lookups;
   /** Left out: those of the registry. */
@@ -152,7 +154,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   } = await createApp({
     environment: options.environment ?? 'test',
     store,
-    masters: [localMaster(MASTER_KEY)],
+    masters: [localMaster(options.masterKey ?? MASTER_KEY)],
     clock,
     timers: impatient,
     log,
