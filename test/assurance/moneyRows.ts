@@ -1,4 +1,4 @@
-import { counted, foundBy, noControl, planted, type Requirement, TABLE_OF_BOTH, uncounted, YES_OR_NO } from './row.ts';
+import { counted, foundBy, noControl, planted, type Requirement, uncounted, YES_OR_NO } from './row.ts';
 
 /** R1 to R13: money and state. */
 export const moneyRows: readonly Requirement[] = [
