@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chown, mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import postgres from 'postgres';
 import { type Binaries, findBinaries, run, type User, userForServer } from './postgresBinaries.ts';
 import { killTree } from './postgresProcesses.ts';
@@ -28,6 +28,8 @@ export type PostgresOptions = {
   readonly files?: string;
   /** The port of the primary that the new server follows; `files` are those of the primary. */
   readonly follows?: number;
+  /** Prepares the empty data folder, such as by a mount, and returns the command words before programs that use it, run as root. */
+  readonly through?: (dataDir: string, user: User) => Promise<readonly string[]>;
 };
 
 const READY = /database system is ready to accept (?:read-only )?connections/;
@@ -41,10 +43,11 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   if (user) await chown(folder, user.uid, user.gid);
   const dataDir = join(folder, 'data');
   cleanUpAfter(folder);
-  await initialize(dataDir, binaries.initdb, user, options.files);
+  const words = options.through && user ? await prepared(dataDir, user, options.through) : [];
+  await initialize({ dataDir, initdb: binaries.initdb, user, words }, options.files);
   if (options.follows !== undefined) await run('touch', [join(dataDir, 'standby.signal')], user);
   const port = await freePort();
-  let server = await launch({ binaries, user, dataDir, port, options });
+  let server = await launch({ binaries, user, words, dataDir, port, options });
 
   const end = async (signal: 'SIGINT' | 'SIGQUIT') => {
     if (server.exitCode !== null || server.signalCode !== null) return;
@@ -61,21 +64,38 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       if (server.pid !== undefined && server.exitCode === null && server.signalCode === null) await killTree(server.pid);
     },
     start: async () => {
-      server = await launchAgain({ binaries, user, dataDir, port, options });
+      server = await launchAgain({ binaries, user, words, dataDir, port, options });
     },
   };
 }
 
-/** Makes the files of a new server: a copy of those that TEST_POSTGRES_FILES names costs a tenth of the work. */
-async function initialize(
+async function prepared(
   dataDir: string,
-  initdb: string,
-  user: User | null,
-  made = process.env.TEST_POSTGRES_FILES,
-): Promise<void> {
+  user: User,
+  through: NonNullable<PostgresOptions['through']>,
+): Promise<readonly string[]> {
+  await run('mkdir', ['-m', '700', dataDir], user);
+  return [...(await through(dataDir, user)), 'setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
+}
+
+/** Command words that set the user themselves are run as we are. */
+const runAs = (words: readonly string[], user: User | null, command: readonly string[]): Promise<void> => {
+  const [program = '', ...flags] = [...words, ...command];
+  return run(program, flags, words.length > 0 ? null : user);
+};
+
+type Files = {
+  readonly dataDir: string;
+  readonly initdb: string;
+  readonly user: User | null;
+  readonly words: readonly string[];
+};
+
+/** Makes the files of a new server: a copy of those that TEST_POSTGRES_FILES names costs a tenth of the work. */
+async function initialize({ dataDir, initdb, user, words }: Files, made = process.env.TEST_POSTGRES_FILES): Promise<void> {
   const format = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync'];
-  if (made === undefined) await run(initdb, [`--pgdata=${dataDir}`, ...format], user);
-  else await run('cp', ['-a', made, dataDir], user);
+  if (made === undefined) await runAs(words, user, [initdb, `--pgdata=${dataDir}`, ...format]);
+  else await runAs(words, user, ['cp', '-aT', made, dataDir]);
 }
 
 /** Makes the files of a server that never runs, to be copied. They go with this process at the latest. */
@@ -86,7 +106,7 @@ export async function makeServerFiles(): Promise<string> {
   if (user) await chown(folder, user.uid, user.gid);
   cleanUpAfter(folder);
   const dataDir = join(folder, 'data');
-  await initialize(dataDir, initdb, user);
+  await initialize({ dataDir, initdb, user, words: [] });
   return dataDir;
 }
 
@@ -95,6 +115,7 @@ const RESTARTS_MAX = 15;
 type Launch = {
   readonly binaries: Binaries;
   readonly user: User | null;
+  readonly words: readonly string[];
   readonly dataDir: string;
   readonly port: number;
   readonly options: PostgresOptions;
@@ -112,7 +133,7 @@ async function launchAgain(how: Launch): Promise<ChildProcess> {
   }
 }
 
-async function launch({ binaries, user, dataDir, port, options }: Launch): Promise<ChildProcess> {
+async function launch({ binaries, user, words, dataDir, port, options }: Launch): Promise<ChildProcess> {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -122,12 +143,15 @@ async function launch({ binaries, user, dataDir, port, options }: Launch): Promi
     jit: 'off',
     fsync: options.fsync === false ? 'off' : 'on',
     ...(options.follows !== undefined && { primary_conninfo: `host=127.0.0.1 port=${options.follows} user=postgres` }),
+    // The shell that cleans up does not see a data folder of its own mount.
+    ...(words.length > 0 && { external_pid_file: join(dirname(dataDir), 'postmaster.pid') }),
     ...options.settings,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const identity = user ? { uid: user.uid, gid: user.gid } : {};
+  const identity = user && words.length === 0 ? { uid: user.uid, gid: user.gid } : {};
+  const [program = '', ...first] = [...words, binaries.postgres];
   // Detached, so that Ctrl-C in the terminal reaches the tests and not the server beneath them.
-  const child = spawn(binaries.postgres, ['-D', dataDir, '-p', String(port), ...flags], {
+  const child = spawn(program, [...first, '-D', dataDir, '-p', String(port), ...flags], {
     ...identity,
     env: { ...process.env, LC_ALL: 'C' },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -163,7 +187,7 @@ function ready(child: ChildProcess): Promise<void> {
 /** A shell that outlives this process, however it dies, then stops the server and removes its files. */
 function cleanUpAfter(folder: string): void {
   const script = `read -r _
-    pid=$(head -n 1 "$0/data/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null
+    pid=$(head -qn 1 "$0/data/postmaster.pid" "$0/postmaster.pid" 2>/dev/null | head -n 1) && [ -n "$pid" ] && kill -QUIT "$pid" 2>/dev/null
     for _ in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$0" 2>/dev/null; [ -e "$0" ] || exit 0; sleep 0.3; done`;
   const shell = spawn('/bin/sh', ['-c', script, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   shell.unref();

@@ -1,51 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { reportFigure } from '../figures.ts';
 import { card, isApproved, pay, type Reply, read } from './client.ts';
 import { createGateway, isReady, readiness, temporaryFolder } from './gatewayProcess.ts';
+import { obstacle, smallDisk } from './smallDisk.ts';
 
 const VOLUME_BYTES = 24 * 1024 * 1024;
 const CLEAN_MS_MAX = 2_000;
 const RECOVERY_MS_MAX = 30_000;
-
-/** Why no small disk can be mounted here, or false when it can. */
-function obstacle(): string | false {
-  if (process.platform !== 'linux') return 'needs Linux';
-  const tried = spawnSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt'], { encoding: 'utf8' });
-  return tried.status === 0 ? false : `no private mount possible: ${tried.error?.message ?? tried.stderr.trim()}`;
-}
-
-/** A disk of a few megabytes that only processes started with `through` see. It is gone when its keeper process ends. */
-async function smallDisk(folder: string) {
-  const keeper = spawn(
-    'unshare',
-    ['--mount', 'sh', '-c', `mount -t tmpfs -o size=${VOLUME_BYTES} tmpfs "$0" && echo up && exec cat`, folder],
-    {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  );
-  await new Promise((resolve, reject) => {
-    keeper.stdout.once('data', resolve);
-    keeper.once('exit', reject);
-  });
-  const inside = `/proc/${keeper.pid}/root${folder}`;
-  return {
-    through: ['nsenter', `--mount=/proc/${keeper.pid}/ns/mnt`],
-    /** Leaves so many bytes free, or fewer: the gateway may write at the same time. */
-    fill: (left: number) => {
-      const { bavail, bsize } = statfsSync(inside);
-      try {
-        writeFileSync(`${inside}/ballast`, Buffer.alloc(Math.max(0, bavail * bsize - left)));
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-      }
-    },
-    free: () => rmSync(`${inside}/ballast`, { force: true }),
-    close: () => keeper.stdin.end(),
-  };
-}
 
 function assertApproved(replies: readonly Reply[]): void {
   const others = replies.filter((reply) => !isApproved(reply)).map(({ text }) => text);
@@ -78,7 +41,7 @@ test('a full disk: nothing is acknowledged that is not stored, and the gateway r
   timeout: 120_000,
 }, async (t) => {
   const dataDir = temporaryFolder();
-  const disk = await smallDisk(dataDir);
+  const disk = await smallDisk(dataDir, VOLUME_BYTES);
   const gateway = await createGateway({ dataDir, through: disk.through });
   t.after(async () => {
     await gateway.kill();
@@ -138,6 +101,8 @@ test('a full disk: nothing is acknowledged that is not stored, and the gateway r
       `first payment ${recoveryMs} ms after space was made`,
   );
   assert.deepEqual(lost, []);
+  reportFigure('R16', 'acknowledged', promised.length);
+  reportFigure('R16', 'refused', full.length);
 });
 
 test('a start on a full disk: stored payments can be read, and payments are taken once there is free space', {
@@ -145,7 +110,7 @@ test('a start on a full disk: stored payments can be read, and payments are take
   timeout: 240_000,
 }, async (t) => {
   const dataDir = temporaryFolder();
-  const disk = await smallDisk(dataDir);
+  const disk = await smallDisk(dataDir, VOLUME_BYTES);
   const gateway = await createGateway({ dataDir, through: disk.through });
   t.after(async () => {
     await gateway.kill();
@@ -187,7 +152,7 @@ test('a first start on a full disk ends with one line and leaves nothing that di
   timeout: 120_000,
 }, async (t) => {
   const dataDir = temporaryFolder();
-  const disk = await smallDisk(dataDir);
+  const disk = await smallDisk(dataDir, VOLUME_BYTES);
   disk.fill(0);
   const gateway = await createGateway({ dataDir, through: disk.through });
   t.after(async () => {

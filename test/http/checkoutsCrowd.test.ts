@@ -12,10 +12,12 @@ import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { reportFigure } from '../figures.ts';
+import { sized } from '../long.ts';
 import { testDatabase } from '../postgres.ts';
 import { atIssuer, codeOn, goBack, press } from './cardholder.ts';
+import { CROWD, crowd, FLOW } from './checkoutCrowd.ts';
 import { createShop, resultOn } from './checkoutShopper.ts';
-import { DEMO, type Fields, SHOPPER } from './client.ts';
+import { DEMO, SHOPPER } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 /** At most one payment of a checkout is open or has succeeded: tabs, clicks, the back button, and a crowd (reliability R6). */
@@ -34,40 +36,7 @@ const stores: readonly (readonly [name: string, open: () => Promise<Store>])[] =
 ];
 
 const MERCHANT = '5eed00000000000000000000000000f2';
-const ROUNDS = 20;
-const CROWD = 32;
-const CARDS: readonly (readonly [brand: string, number: string])[] = [
-  ['VISA', '4200000000000000'],
-  ['MASTER', '5200000000000007'],
-  ['VISA', '4111111111111111'],
-  ['VISA', '4200000000000026'],
-];
-const FLOW: Fields = { shopperResultUrl: 'https://shop.example/', widgetFlow: 'tab' };
-const ELSEWHERE: readonly Fields[] = [
-  { paymentBrand: 'PAYPAL', ...FLOW },
-  { paymentBrand: 'EPS', 'bankAccount.country': 'AT', ...FLOW },
-  { paymentBrand: 'PREPAYMENT', ...FLOW },
-];
-
-type Shop = ReturnType<typeof createShop>;
-
-/** Forms of one checkout, each of another brand or card: most of them would succeed alone. */
-async function crowd(shop: Shop, id: string): Promise<readonly Fields[]> {
-  const sealed = await Promise.all(CARDS.map(([, number]) => shop.seal(id, { 'card.number': number, 'card.cvv': '123' })));
-  return Array.from({ length: CROWD }, (_, at) => {
-    if (at % 5 === 4) return ELSEWHERE[at % ELSEWHERE.length] ?? {};
-    const card = at % CARDS.length;
-    const fate: Fields = at % 7 === 3 ? { 'card.holder': '800.100.151' } : {};
-    const face = {
-      paymentBrand: CARDS[card]?.[0] ?? '',
-      'card.expiryMonth': '05',
-      'card.expiryYear': '2034',
-      'card.holder': 'Ann Example',
-    };
-    return { ...face, sealedFields: sealed[card] ?? '', ...FLOW, ...fate };
-  });
-}
-
+const ROUNDS = sized({ quick: 20, assure: 170, reliability: 500 });
 const living = async (store: Store, id: string) =>
   (await store.attempts(MERCHANT, id)).filter((payment) => isOpen(payment) || isApproved(payment));
 
@@ -118,6 +87,8 @@ for (const [name, open] of stores) {
     }
   });
 }
+
+type Shop = ReturnType<typeof createShop>;
 
 async function withGateway(work: (gateway: TestGateway, shop: Shop) => Promise<void>): Promise<void> {
   const gateway = await startGateway({ patienceMs: 200 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { type EndpointName, endpoints } from '../../src/spec/endpoints.ts';
+import { reportFigure } from '../figures.ts';
 import { sized } from '../long.ts';
 import { heavyRequests } from './longestTurn.ts';
 
@@ -51,5 +52,6 @@ for (const name of sized({ quick: few, assure: all, reliability: all })) {
       if (least > TURN_MS_MAX) long.push(`${title}: ${least} ms`);
     }
     assert.deepEqual(long, []);
+    reportFigure('R36', 'heavy requests', heavyRequests(name).length);
   });
 }
