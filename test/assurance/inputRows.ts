@@ -30,7 +30,9 @@ export const inputRows: readonly Requirement[] = [
       'src/http/server/body.test.ts: when the memory for bodies is full, the next one is refused and the others stay',
       'test/http/server.test.ts: 8 MiB of & without a token are refused, and nothing of them is decoded',
     ],
-    control: foundBy('test/http/largeBodies.long.test.ts: control: a server that reads each body in one go keeps the shops waiting'),
+    control: foundBy(
+      'test/http/largeBodies.long.test.ts: control: a server that reads each body in one go keeps the shops waiting',
+    ),
     figures: counted(['heavy requests']),
     gap: null,
   },

@@ -24,7 +24,9 @@ function faultsOf(attempts: readonly Payment[], told: ReadonlySet<string>): read
   return [
     ...(living.length > 1 ? [`${living.length} payments are open or approved`] : []),
     ...(told.size > 1 ? [`${told.size} payments were told as a success`] : []),
-    ...[...told].filter((id) => !approved.some((payment) => payment.id === id)).map((id) => `${id} was told as a success and is none`),
+    ...[...told]
+      .filter((id) => !approved.some((payment) => payment.id === id))
+      .map((id) => `${id} was told as a success and is none`),
   ];
 }
 
@@ -68,10 +70,7 @@ test(`R6: ${CROWD} forms at once on two nodes of PostgreSQL, one killed in each 
   timeout: sized({ quick: 120_000, assure: 600_000, reliability: 7_200_000 }),
 }, async (t) => {
   const database = await testDatabase();
-  const nodes = [
-    await createGateway({ databaseUrl: database.url }),
-    await createGateway({ databaseUrl: database.url }),
-  ] as const;
+  const nodes = [await createGateway({ databaseUrl: database.url }), await createGateway({ databaseUrl: database.url })] as const;
   await nodes[0].start();
   const store = await openPostgresStore({ url: database.url });
   t.after(async () => {

@@ -117,7 +117,9 @@ test('PostgreSQL on a full tablespace: nothing is acknowledged that is not store
   assert.deepEqual(refusals(await payer.batch(50)), []);
   assert.deepEqual(await payer.lost(), []);
   const refused = refusals(payer.replies).length;
-  t.diagnostic(`full tablespace: ${payer.replies.length - refused} acknowledged, ${refused} refused, paid again after ${recoveryMs} ms`);
+  t.diagnostic(
+    `full tablespace: ${payer.replies.length - refused} acknowledged, ${refused} refused, paid again after ${recoveryMs} ms`,
+  );
   reportFigure('R16', 'acknowledged', payer.replies.length - refused);
   reportFigure('R16', 'refused', refused);
 });

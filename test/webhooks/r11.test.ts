@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { reportFigure } from '../figures.ts';
 import { sized } from '../long.ts';
-import { raceEvents, createReadAfterNewest } from './r11.ts';
+import { createReadAfterNewest, raceEvents } from './r11.ts';
 
 const EVENTS = sized({ quick: 1_000, assure: 20_000, reliability: 100_000 });
 const race = { events: EVENTS, lateOnceIn: 10, lateMs: 20 };
@@ -27,6 +27,11 @@ test('R11: SQLite: 64 writers, some of them late, and four readers: every event 
 });
 
 test('control: a reader that asks only for events after the newest it has seen misses the late ones', async () => {
-  const { missed, late } = await raceEvents({ stores: [createMemoryStore()], ...race, events: 1_000, plant: createReadAfterNewest() });
+  const { missed, late } = await raceEvents({
+    stores: [createMemoryStore()],
+    ...race,
+    events: 1_000,
+    plant: createReadAfterNewest(),
+  });
   assert.ok(missed > 0, `of ${late} late commits none was missed`);
 });

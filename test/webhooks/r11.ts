@@ -28,7 +28,13 @@ export type EventRace = {
 export type RaceResult = { readonly missed: number; readonly doubled: number; readonly foreign: number; readonly late: number };
 
 /** Writers commit payments, some of them late, while readers of all nodes fan out their events. Compares what was written with what was heard. */
-export async function raceEvents({ stores, events, lateOnceIn, lateMs, plant = (store) => store }: EventRace): Promise<RaceResult> {
+export async function raceEvents({
+  stores,
+  events,
+  lateOnceIn,
+  lateMs,
+  plant = (store) => store,
+}: EventRace): Promise<RaceResult> {
   const nodeOf = (at: number): Store => stores[at % stores.length] ?? assert.fail();
   const clock = { now: Date.now };
   const ids = createIds(clock.now);
