@@ -116,6 +116,7 @@ const good: [what: string, env: Record<string, string>, expected: Partial<Config
   ],
   ['a public address', { PUBLIC_URL: 'https://pay.example' }, { publicUrl: 'https://pay.example' }],
   ['with a port and a slash', { PUBLIC_URL: 'HTTP://Pay.example:8443/' }, { publicUrl: 'http://pay.example:8443' }],
+  ['an address for other nodes', { PEER_URL: 'http://10.0.0.11:8090/' }, { peerUrl: 'http://10.0.0.11:8090' }],
   ['live with a public address', { ...live, PUBLIC_URL: 'https://pay.example' }, { publicUrl: 'https://pay.example' }],
   ['silence', { LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
   ['live with TLS', live, { environment: 'live', logLevel: 'info' }],
@@ -173,6 +174,13 @@ const bad: [env: Record<string, string>, faults: readonly string[]][] = [
     [`PUBLIC_URL: "${text}" is not an address such as https://pay.example, without a path`],
   ]),
   [{ ...live, PUBLIC_URL: 'http://pay.example' }, ['PUBLIC_URL: live is reached by https']],
+  ...['10.0.0.11:8090', 'http://10.0.0.11', 'http://10.0.0.11:8090/handover', 'ftp://10.0.0.11:8090'].map(
+    (text): [Record<string, string>, readonly string[]] => [
+      { PEER_URL: text },
+      [`PEER_URL: "${text}" is not an address with a port, such as http://10.0.0.11:8090, without a path`],
+    ],
+  ),
+  [{ PEER_URL: 'https://node1.internal:8090' }, ['PEER_URL: https needs TLS_CERT and TLS_KEY']],
   ...['x'.repeat(31), 'x'.repeat(513), `${'x'.repeat(40)} y`, `x=${'x'.repeat(40)}`].map(
     (text): [Record<string, string>, readonly string[]] => [
       { ADMIN_TOKEN: text },

@@ -12,6 +12,7 @@ import {
   isFault,
   nodeName,
   oneOf,
+  peerUrl,
   port,
   portOrOff,
   privateHosts,
@@ -47,6 +48,8 @@ export type Config = {
   readonly dataDir: string;
   /** Stands in the ids of this node's checkouts. */
   readonly nodeName: string;
+  /** The address at which other nodes reach this one; null: it hands over nothing and takes over nothing. */
+  readonly peerUrl: string | null;
   readonly databaseUrl: string | null;
   readonly environment: 'test' | 'live';
   readonly logLevel: LogLevel;
@@ -240,6 +243,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     publicUrl: read('PUBLIC_URL', publicUrl, null),
     dataDir: read('DATA_DIR', (text) => text, './data'),
     nodeName: nodeNamed,
+    peerUrl: read('PEER_URL', peerUrl, null),
     databaseUrl: withFiles(readSecret('DATABASE_URL', databaseUrl), env),
     environment,
     logLevel: read('LOG_LEVEL', oneOf(logLevels), environment === 'live' ? 'info' : 'warn'),
@@ -250,8 +254,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     drainSeconds: read('DRAIN_SECONDS', wholeFrom(0, DRAIN_SECONDS_MAX), 0),
     masterKey: readSecret('MASTER_KEY', masterKey) ?? read('MASTER_KEY_COMMAND', fromCommand(machine), null),
     previousMasterKeys: [...read('MASTER_KEY_PREVIOUS', masterKeys, []), ...readHeld('MASTER_KEY_PREVIOUS', masterKeys, [])],
-    lookups:
-      bins || networks ? createLookups({ bins, networks }) : environment === 'test' ? createSandboxLookups() : emptyLookups,
+    lookups: bins || networks ? createLookups({ bins, networks }) : lookupsWithoutFiles(environment),
     threeDS,
     operatorHash: readSecret('ADMIN_TOKEN', adminToken),
     inspect:
@@ -276,6 +279,9 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
   if (environment === 'live') faults.push(...liveFaults(env, machine), ...openFileFaults(env, machine));
   return faults.length > 0 ? faults : config;
 }
+
+const lookupsWithoutFiles = (environment: Config['environment']): Lookups =>
+  environment === 'test' ? createSandboxLookups() : emptyLookups;
 
 /** Names the files that are read again for each connection: a rotated password needs no restart. */
 function withFiles(url: string | null, { DATABASE_URL_FILE: source, PGPASSFILE: passfile }: Env): string | null {
@@ -322,7 +328,7 @@ const threeDSFaults = (env: Env, { threeDS, trustProxy: trusted }: Config): read
 function tlsFaults(env: Env, tls: Config['tls']): readonly string[] {
   if (!env.TLS_CERT !== !env.TLS_KEY)
     return [`${env.TLS_CERT ? 'TLS_KEY' : 'TLS_CERT'}: is missing; certificate and key go together`];
-  if (tls === null) return [];
+  if (tls === null) return /^https:/i.test(env.PEER_URL ?? '') ? ['PEER_URL: https needs TLS_CERT and TLS_KEY'] : [];
   try {
     createSecureContext({ cert: tls.cert, key: tls.key });
     return [];

@@ -59,6 +59,13 @@ export const publicUrl: SettingReader<string> = (text) => {
   return isOrigin ? origin : fault(`${quoted(text)} is not an address such as https://pay.example, without a path`);
 };
 
+export const peerUrl: SettingReader<string> = (text) => {
+  const origin = publicUrl(text);
+  return isFault(origin) || !URL.parse(origin)?.port
+    ? fault(`${quoted(text)} is not an address with a port, such as http://10.0.0.11:8090, without a path`)
+    : origin;
+};
+
 /** The value is never repeated: it holds a password. */
 export const databaseUrl: SettingReader<string> = (text) => {
   const says = addressFault(text);

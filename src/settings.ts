@@ -25,6 +25,11 @@ export const settings = {
       'the public address, such as `https://pay.example`, if a proxy passes on another host name: origin of widget, redirects and 3D Secure',
   },
   NODE_NAME: { otherwise: 'node1', means: "part of the ids of this node's checkouts" },
+  PEER_URL: {
+    otherwise: '–',
+    means:
+      'address with a port at which other nodes reach this one, such as `http://10.0.0.11:8090`: it listens there and takes over open 3D Secure authentications of nodes that end: [docs/scale.md](docs/scale.md)',
+  },
   DATA_DIR: { otherwise: './data', means: 'the SQLite database, and in test the master key' },
   DATABASE_URL: {
     kind: 'secret',

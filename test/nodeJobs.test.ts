@@ -274,3 +274,15 @@ test('a job goes to another node when its node ends, when its lease ends, and wh
   await nodes[third]?.renew();
   assert.deepEqual(holders('fan out events'), [third]);
 });
+
+test('nodes learn the addresses of others that live, the last seen first', async () => {
+  const [one, other] = stores as readonly [Store, Store];
+  const address = (at: number) => `http://10.0.0.${at}:8090`;
+  for (const at of [1, 2, 3]) await one.noteNode(`node ${at}`, NOW + at, NOW - 9, address(at));
+  await one.noteNode('without', NOW + 9, NOW - 9);
+  assert.deepEqual(await other.peers('node 2', NOW - 9), [address(3), address(1)]);
+  assert.deepEqual(await other.peers('node 2', NOW + 2), [address(3)]);
+  // It was started again without an address.
+  await one.noteNode('node 3', NOW + 3, NOW - 9, null);
+  assert.deepEqual(await other.peers('node 2', NOW - 9), [address(1)]);
+});

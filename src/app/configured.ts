@@ -8,6 +8,7 @@ type Configured =
   | 'masters'
   | 'publicUrl'
   | 'nodeName'
+  | 'peerUrl'
   | 'connections'
   | 'lookups'
   | 'isAlone'
@@ -27,6 +28,7 @@ export const configured = (config: Config, masterKey: Uint8Array): Pick<AppOptio
   masters: [localMaster(masterKey), ...config.previousMasterKeys.map((key) => localMaster(key))],
   publicUrl: config.publicUrl,
   nodeName: config.nodeName,
+  peerUrl: config.peerUrl,
   connections: config.threeDS,
   lookups: config.lookups,
   isAlone: config.databaseUrl === null,

@@ -44,6 +44,8 @@ export type AppOptions = {
   readonly widget: Build;
   /** Part of the ids of this node's checkouts. */
   readonly nodeName: string;
+  /** The address at which other nodes reach this one; null: none. */
+  readonly peerUrl?: string | null;
   /** Connections to the schemes' directory servers; null: no 3-D Secure in live. */
   readonly connections?: LiveConnections | null;
   /** Lookups of card ranges and IP addresses. */

@@ -7,7 +7,7 @@ import type { AppOptions } from './options.ts';
 
 const NOTE_MS = 1_000;
 /** A node that was last seen so long ago is gone. */
-const GONE_MS = 10_000;
+export const GONE_MS = 10_000;
 
 export type RateLimitModule = {
   readonly throttler: Throttler;
@@ -27,7 +27,7 @@ export function createRateLimits({ store, clock, isAlone = false, ...options }: 
   const id = nodeIdOf(options);
   let nodes = 1;
   const note = async () => {
-    nodes = await store.noteNode(id, clock.now(), clock.now() - GONE_MS);
+    nodes = await store.noteNode(id, clock.now(), clock.now() - GONE_MS, options.peerUrl ?? null);
   };
   const throttler = createNodeThrottler({ local, store, clock, nodes: () => nodes });
   return {

@@ -14,7 +14,6 @@ import { createGateway, type Gateway, probePort, processConnections, type ServeO
 import type { Services } from '../http/services.ts';
 import { holdsSandbox, sandboxKeys, sandboxRows } from '../merchants/sandbox.ts';
 import { StoreOutOfOrder } from '../payments/storeErrors.ts';
-import { SECOND_MS } from '../spec/time.ts';
 import { describeStoreError } from '../store/errors.ts';
 import { openPostgresStore } from '../store/postgres/postgresStore.ts';
 import { folderFault } from '../store/sqlite/file.ts';
@@ -26,7 +25,7 @@ import { firstInvitation } from '../users/invitations.ts';
 import { localMasters } from '../vault/masterKey.ts';
 import { systemRandom } from '../vault/randomBytes.ts';
 import { readVersion } from '../version.ts';
-import { type Job, type Loop, startLoop } from '../workers/loop.ts';
+import { type Job, startLoop } from '../workers/loop.ts';
 import { createQuiet } from '../workers/quiet.ts';
 import { createApp } from './app.ts';
 import { backtestInBackground } from './backtest/backtestInBackground.ts';
@@ -34,22 +33,19 @@ import { createBackupJob } from './backup/backupJob.ts';
 import { banner } from './banner.ts';
 import { configured } from './configured.ts';
 import { createCrashHandler } from './crashHandler.ts';
+import { endInOrder } from './endInOrder.ts';
 import { createCallPacker } from './inspector/callPacker.ts';
 import { isOperatorError, OperatorError } from './operatorError.ts';
-import { type Stopping, shutDown } from './shutdown.ts';
+import { openPeers } from './peers.ts';
 import { storedMasterKey } from './storedMasterKey.ts';
 import { clock, createIds, elapsed, sleep, timers } from './system.ts';
-import { createTelemetry, type Telemetry } from './telemetry.ts';
+import { createTelemetry } from './telemetry.ts';
 import { adaptMainWorld } from './threads/mainThread.ts';
 import { poolShare, sharersOf } from './threads/poolShare.ts';
 import { recordMachine } from './threads/recordedMachine.ts';
 import { attachSharedMemory, createSharedMemory, type SharedState } from './threads/sharedMemory.ts';
 import { type RequestThreads, startThreads } from './threads/startThreads.ts';
 
-/** How long a shutdown waits for requests and jobs, and then for the store. The next process continues what has not ended by then. */
-const WORK_MS_MAX = 11_000;
-const JOBS_MS_MAX = 10_500;
-const STORE_MS_MAX = 2_000;
 const TICKET_BYTES = 48;
 
 /** `stop` returns the names of the parts that did not end in time. */
@@ -130,6 +126,9 @@ function ownMasterKey({ dataDir }: Config): Uint8Array {
 
 /** The back office asks for no client certificates. */
 const backOfficeTls = ({ tls }: Config): Config['tls'] => tls && { cert: tls.cert, key: tls.key };
+
+const peerFault = (error: Error, { host, peerUrl }: Config): Error =>
+  listenFault(error, 'PEER_URL', { host, port: Number(URL.parse(peerUrl ?? '')?.port) });
 
 /** Listens on the port of the back office, where there is one. */
 async function listenBackOffice(
@@ -270,7 +269,11 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
   gateway.open(services);
   if (isShared) gateway.leavePort();
   office?.open(services);
-  const backups = createBackupJob({ store, masters: localMasters(masterKey, config.previousMasterKeys), clock, metrics, config });
+  const masters = localMasters(masterKey, config.previousMasterKeys);
+  const peers = await openPeers({ config, store, masters, world, log }).catch((error) =>
+    Promise.reject(peerFault(error, config)),
+  );
+  const backups = createBackupJob({ store, masters, clock, metrics, config });
   const loop = startLoop([...jobs, ...seeding, ...beginning, backups], { ...quiet, timers, records, leases, log });
   const missing = await services.health.missing();
   const facts = { version: readVersion(), now: clock.now(), office: await officeBanner(office, services), missing };
@@ -278,60 +281,7 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
   // Payments come first: another process builds the pages while requests are served.
   if (office)
     services.backOffice().catch((error) => log.error({ err: error }, 'the pages of the back office could not be built'));
-  return {
-    stop: async () => {
-      await announceStop({ gateway, office, threads, drainSeconds: config.drainSeconds });
-      return shutDown(shutdownPhases({ gateway, office, threads, loop, stop, store, telemetry }), timers);
-    },
-  };
-}
-
-type Announced = {
-  readonly gateway: Pick<Gateway, 'announceStop'>;
-  readonly office: Pick<Gateway, 'announceStop'> | null;
-  readonly threads: Pick<RequestThreads, 'announceStop'>;
-  readonly drainSeconds: number;
-};
-
-/** Load balancers see first that this node is not ready, and send nothing more. Until then it serves what they send. */
-async function announceStop({ gateway, office, threads, drainSeconds }: Announced): Promise<void> {
-  if (drainSeconds === 0) return;
-  gateway.announceStop();
-  office?.announceStop();
-  await threads.announceStop();
-  await sleep(drainSeconds * SECOND_MS);
-}
-
-type Parts = {
-  readonly gateway: Gateway;
-  readonly office: Gateway | null;
-  readonly threads: Pick<RequestThreads, 'stop'>;
-  readonly loop: Loop;
-  readonly store: Store;
-  readonly telemetry: Telemetry | null;
-  stop(): Promise<void>;
-};
-
-/** The phases of a shutdown: the store last. */
-function shutdownPhases({ gateway, office, threads, loop, stop, store, telemetry }: Parts): readonly (readonly Stopping[])[] {
-  const phase = (name: string, end: () => Promise<void> | undefined, ms = WORK_MS_MAX): Stopping => ({
-    name,
-    ms,
-    stop: async () => {
-      await end();
-      return [];
-    },
-  });
-  return [
-    [
-      phase('requests', gateway.stop),
-      phase('back office requests', () => office?.stop()),
-      phase('requests of the request threads', threads.stop),
-      { name: 'jobs', ms: WORK_MS_MAX, stop: () => loop.stop(JOBS_MS_MAX) },
-      phase('work started by jobs', stop),
-    ],
-    [phase('the database', store.close, STORE_MS_MAX), phase('traces', () => telemetry?.stop(), STORE_MS_MAX)],
-  ];
+  return { stop: () => endInOrder({ gateway, office, threads, peers, loop, stop, store, telemetry }, config.drainSeconds) };
 }
 
 /** One Ctrl-C may arrive twice: from the terminal, and from the supervisor. */

@@ -137,8 +137,10 @@ export type RateDraw = {
 
 /** Rate limits that hold for all nodes together. */
 export interface RateStore {
-  /** Notes that a node is at work, and forgets those that were last seen before `since`; returns how many there are. */
-  noteNode(id: string, now: number, since: number): Promise<number>;
+  /** Notes that a node is at work, with its address for other nodes, and forgets those that were last seen before `since`; returns how many there are. */
+  noteNode(id: string, now: number, since: number, address?: string | null): Promise<number>;
+  /** The addresses of the other nodes that were seen since the instant, the last one first. */
+  peers(id: string, since: number): Promise<readonly string[]>;
   /** Draws as many requests as are there, at most those wanted; returns how many, and what is left. */
   drawRequests(draw: RateDraw): Promise<{ readonly granted: number; readonly level: number }>;
   /** Deletes buckets that were last drawn from before the instant; returns how many. */

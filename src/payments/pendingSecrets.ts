@@ -28,7 +28,11 @@ export function createPendingSecrets(clock: Clock, clockOf: (merchantId: string)
     ids() {
       // A job calls this every second, so expired entries go here.
       for (const [id, entry] of entries) if (isExpired(entry)) entries.delete(id);
-      return [...entries.values()].map(({ attempt: { payment } }) => ({ merchantId: payment.merchantId, paymentId: payment.id }));
+      return [...entries.values()].map(({ attempt: { payment }, until }) => ({
+        merchantId: payment.merchantId,
+        paymentId: payment.id,
+        until,
+      }));
     },
   };
 }

@@ -355,8 +355,8 @@ export interface PendingSecrets {
   put(paymentId: string, attempt: Attempt, until: number): void;
   get(paymentId: string): Attempt | null;
   drop(paymentId: string): void;
-  /** The payments that have secrets here. */
-  ids(): readonly { readonly merchantId: string; readonly paymentId: string }[];
+  /** The payments that have secrets here, and until when, by the clocks of their merchants. */
+  ids(): readonly { readonly merchantId: string; readonly paymentId: string; readonly until: number }[];
 }
 
 /** What a payment needs from outside. Time, identity and chance are given, never taken. */

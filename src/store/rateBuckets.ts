@@ -10,6 +10,7 @@ export function createRateBuckets(): RateStore & LeaseStore {
       for (const [other, seenAt] of nodes) if (seenAt < since && other !== id) nodes.delete(other);
       return nodes.size;
     },
+    peers: async () => [],
     async drawRequests({ key, requests, msPerRequest, wanted, now }) {
       const before = buckets.get(key) ?? { level: requests, at: now };
       const filled = Math.min(requests, before.level + Math.max(0, now - before.at) / msPerRequest);

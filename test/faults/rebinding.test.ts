@@ -196,6 +196,7 @@ test('FTP: the address that a server names for data connections is not used', as
  */
 const others = [
   'src/http/server/server.ts',
+  'src/http/server/peerServer.ts',
   'src/store/postgres/connection.ts',
   'src/store/postgres/tls.ts',
   'src/cli/listen.ts',

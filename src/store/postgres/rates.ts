@@ -9,10 +9,13 @@ const statements = {
   noteNode: `
     WITH gone AS (DELETE FROM gateway_node WHERE seen_at < ?3::bigint AND id <> ?1::text),
     noted AS (
-      INSERT INTO gateway_node (id, seen_at) VALUES (?1::text, ?2::bigint)
-      ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at RETURNING id
+      INSERT INTO gateway_node (id, seen_at, address) VALUES (?1::text, ?2::bigint, ?4::text)
+      ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, address = excluded.address RETURNING id
     )
     SELECT count(*) AS nodes FROM (SELECT id FROM gateway_node WHERE seen_at >= ?3::bigint UNION SELECT id FROM noted) present`,
+  peers: `
+    SELECT address FROM gateway_node WHERE id <> ?1::text AND seen_at >= ?2::bigint AND address IS NOT NULL
+    ORDER BY seen_at DESC, id LIMIT 8`,
   drawRequests: `
     INSERT INTO rate_bucket AS b (key, level, filled_at, granted)
     VALUES (?1::text, least(?2::float8, ?2::float8 - least(?4::float8, ?2::float8)), ?5::bigint, least(?4::float8, ?2::float8)::integer)
@@ -35,10 +38,12 @@ const statements = {
 
 /** Rate limits and leases of several nodes, in PostgreSQL. */
 export const postgresRates = (pool: Pool): RateStore & LeaseStore => ({
-  async noteNode(id, now, since) {
-    const [row] = await rowsFrom<{ readonly nodes: number | string }>(pool, statements.noteNode, [id, now, since]);
+  async noteNode(id, now, since, address = null) {
+    const [row] = await rowsFrom<{ readonly nodes: number | string }>(pool, statements.noteNode, [id, now, since, address]);
     return Number(row?.nodes ?? 1);
   },
+  peers: async (id, since) =>
+    (await rowsFrom<{ readonly address: string }>(pool, statements.peers, [id, since])).map(({ address }) => address),
   async drawRequests({ key, requests, msPerRequest, wanted, now }) {
     const cells = [key, requests, msPerRequest, wanted, now];
     const [row] = await rowsFrom<{ readonly level: number; readonly granted: number }>(pool, statements.drawRequests, cells);

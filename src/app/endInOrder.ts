@@ -1,0 +1,87 @@
+import type { Gateway } from '../http/server/server.ts';
+import { SECOND_MS } from '../spec/time.ts';
+import type { Store } from '../store/store.ts';
+import type { Loop } from '../workers/loop.ts';
+import type { Peers } from './peers.ts';
+import { type Stopping, shutDown } from './shutdown.ts';
+import { sleep, timers } from './system.ts';
+import type { Telemetry } from './telemetry.ts';
+import type { RequestThreads } from './threads/startThreads.ts';
+
+/** How long a shutdown waits for requests and jobs, and then for the store. The next process continues what has not ended by then. */
+const WORK_MS_MAX = 11_000;
+const JOBS_MS_MAX = 10_500;
+const STORE_MS_MAX = 2_000;
+/** With the others still less than the 15 s that supervisors wait. */
+const HANDOVER_MS_MAX = 1_500;
+
+/** An orderly end; returns what did not end in time. */
+export async function endInOrder(
+  parts: Parts & Omit<Announced, 'drainSeconds'>,
+  drainSeconds: number,
+): Promise<readonly string[]> {
+  await announceStop({ ...parts, drainSeconds });
+  return shutDown(shutdownPhases(parts), timers);
+}
+
+type Announced = {
+  readonly gateway: Pick<Gateway, 'announceStop'>;
+  readonly office: Pick<Gateway, 'announceStop'> | null;
+  readonly threads: Pick<RequestThreads, 'announceStop'>;
+  readonly peers: Pick<Peers, 'announceStop'>;
+  readonly drainSeconds: number;
+};
+
+/** Load balancers see first that this node is not ready, and send nothing more. Until then it serves what they send. */
+async function announceStop({ gateway, office, threads, peers, drainSeconds }: Announced): Promise<void> {
+  peers.announceStop();
+  if (drainSeconds === 0) return;
+  gateway.announceStop();
+  office?.announceStop();
+  await threads.announceStop();
+  await sleep(drainSeconds * SECOND_MS);
+}
+
+type Parts = {
+  readonly gateway: Gateway;
+  readonly office: Gateway | null;
+  readonly threads: Pick<RequestThreads, 'stop'>;
+  readonly peers: Pick<Peers, 'end'>;
+  readonly loop: Loop;
+  readonly store: Store;
+  readonly telemetry: Telemetry | null;
+  stop(): Promise<void>;
+};
+
+/** The phases of a shutdown: the store last. */
+function shutdownPhases({
+  gateway,
+  office,
+  threads,
+  peers,
+  loop,
+  stop,
+  store,
+  telemetry,
+}: Parts): readonly (readonly Stopping[])[] {
+  const phase = (name: string, end: () => Promise<void> | undefined, ms = WORK_MS_MAX): Stopping => ({
+    name,
+    ms,
+    stop: async () => {
+      await end();
+      return [];
+    },
+  });
+  return [
+    [
+      phase('requests', gateway.stop),
+      phase('back office requests', () => office?.stop()),
+      phase('requests of the request threads', threads.stop),
+      { name: 'jobs', ms: WORK_MS_MAX, stop: () => loop.stop(JOBS_MS_MAX) },
+      phase('work started by jobs', stop),
+    ],
+    // Nothing in this process uses what is handed over any more.
+    [phase('open authentications', peers.end, HANDOVER_MS_MAX)],
+    [phase('the database', store.close, STORE_MS_MAX), phase('traces', () => telemetry?.stop(), STORE_MS_MAX)],
+  ];
+}
