@@ -23,7 +23,7 @@ describe('a shopper at the bank of the sandbox', { skip: noBrowser }, () => {
   before(async () => {
     here = await startSandbox();
   });
-  afterEach(() => here.browser.clear());
+  afterEach(() => here.browser.release());
   after(() => here.close());
 
   const pay = (fields: Fields = {}): Promise<Reply> =>

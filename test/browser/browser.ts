@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type BrowserContext, type Browser as Chromium, chromium, type Page } from 'playwright-core';
+import { type Browser as Chromium, chromium, type Page } from 'playwright-core';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createClient } from '../http/client.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { findChromium } from './chromium.ts';
+import { createShopperWindows, type ShopperWindows } from './shopperWindows.ts';
+
+export type { WindowOptions } from './shopperWindows.ts';
 
 /**
  * Pages live for seconds: to optimise their scripts costs more than it saves, and so does to collect young objects while there is memory.
@@ -32,21 +35,8 @@ const FLAGS = [
 export const launchChromium = (): Promise<Chromium> =>
   chromium.launch({ executablePath: findChromium() ?? '', args: FLAGS, headless: true });
 
-export type WindowOptions = {
-  readonly width?: number;
-  readonly height?: number;
-  readonly locale?: string;
-  /** False: a browser that runs no scripts. */
-  readonly isScripted?: boolean;
-};
-
-export type Browser = {
-  /** A page of the size of a phone, or of the given one. */
-  open(options?: WindowOptions): Promise<Page>;
-  /** Closes every page. */
-  clear(): Promise<void>;
-  close(): Promise<void>;
-};
+/** Windows of the size of a phone, where no other one is given. */
+export type Browser = ShopperWindows & { close(): Promise<void> };
 
 /** Why browser tests cannot run here; false when they can. */
 export const noBrowser: string | false = findChromium() === null && 'there is no Chromium on this machine';
@@ -54,22 +44,7 @@ export const noBrowser: string | false = findChromium() === null && 'there is no
 /** A browser for shoppers. */
 export async function startBrowser(): Promise<Browser> {
   const browser = await launchChromium();
-  const contexts: BrowserContext[] = [];
-  async function clear(): Promise<void> {
-    for (const context of contexts.splice(0)) await context.close();
-  }
-  return {
-    clear,
-    async open({ width = 360, height = 740, locale = 'en-GB', isScripted = true } = {}) {
-      const context = await browser.newContext({ viewport: { width, height }, locale, javaScriptEnabled: isScripted });
-      contexts.push(context);
-      return context.newPage();
-    },
-    async close() {
-      await clear();
-      await browser.close();
-    },
-  };
+  return { ...createShopperWindows(browser), close: () => browser.close() };
 }
 
 type Shop = { readonly url: string; readonly arrivals: URL[]; close(): Promise<void> };

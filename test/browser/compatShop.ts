@@ -78,29 +78,29 @@ async function startPages() {
   };
 }
 
-/** Pages of one window share what the browser has fetched before; only those that ask for another one get it. */
+/** Pages of one test share what the browser has fetched and stored; only those that ask for another window get it. */
 function createWindows(browser: Browser) {
-  const opened: BrowserContext[] = [];
   let shared: BrowserContext | null = null;
   return {
     async open(window: WindowOptions): Promise<Page> {
       const isUsual = Object.keys(window).length === 0;
-      if (isUsual && shared) return shared.newPage();
-      const page = await browser.open({ width: 900, height: 900, ...window });
-      const context = page.context();
-      if (!isUsual) opened.push(context);
-      else {
-        shared = context;
-        context.on('close', () => {
+      if (isUsual && shared) {
+        const other = await shared.newPage();
+        await other.addInitScript(TELL);
+        return other;
+      }
+      const page = await browser.open({ width: 900, height: 900, script: TELL, ...window });
+      if (isUsual) {
+        shared = page.context();
+        shared.on('close', () => {
           shared = null;
         });
       }
       return page;
     },
     async clear(): Promise<void> {
-      await Promise.all(opened.splice(0).map((context) => context.close()));
-      await Promise.all((shared?.pages() ?? []).map((page) => page.close()));
-      await shared?.clearCookies();
+      shared = null;
+      await browser.release();
     },
   };
 }
@@ -185,7 +185,6 @@ export async function startCompat(): Promise<Compat> {
     page.on('console', (line) => {
       if (line.type() === 'debug' && line.text().startsWith('log ')) lines.push(JSON.parse(line.text().slice(4)));
     });
-    await page.addInitScript(TELL);
     await page.goto(shop.page(html, headers));
     if (isReady) await ready(page);
     return page;

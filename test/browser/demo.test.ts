@@ -35,7 +35,7 @@ describe('the demo shop', { skip: noBrowser }, () => {
     browser = await startBrowser();
   });
   afterEach(async () => {
-    await browser.clear();
+    await browser.release();
     assert.deepEqual(complaints.splice(0), [], 'the browser had something to complain about');
   });
   after(() => Promise.all([gateway.close(), browser.close()]));

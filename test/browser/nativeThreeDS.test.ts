@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { adyenUnderTest } from '../connectors/adyen/server.ts';
 import { openTrial } from '../connectors/contract.ts';
@@ -20,6 +20,7 @@ describe('a shopper who is authenticated on a page of the gateway', { skip: noBr
     ]);
     client = createClient(trial.gateway.url, trial.shop);
   });
+  afterEach(() => browser.release());
   after(() => Promise.all([trial.close(), browser.close(), shop.close()]));
 
   async function begin(flow: string, more: Fields = {}): Promise<{ readonly id: string; readonly url: string }> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import type { RoleName } from '../../src/spec/rights.ts';
 import type { User } from '../../src/users/user.ts';
@@ -96,7 +97,7 @@ function createStillness(page: Page) {
     async wait() {
       const until = performance.now() + STILL_MS_MAX;
       const isStill = () => open.size === 0 && performance.now() - changedAt >= STILL_MS;
-      while (!isStill() && performance.now() < until) await page.waitForTimeout(20);
+      while (!isStill() && performance.now() < until) await pause(open.size > 0 ? 20 : changedAt + STILL_MS - performance.now());
     },
   };
 }

@@ -26,7 +26,7 @@ describe('the documentation site', { skip: noBrowser }, () => {
     browser = await startBrowser();
   });
   afterEach(async () => {
-    await browser.clear();
+    await browser.release();
     assert.deepEqual(complaints.splice(0), []);
   });
   after(async () => {
@@ -60,7 +60,7 @@ describe('the documentation site', { skip: noBrowser }, () => {
             mkdirSync(PICTURES, { recursive: true });
             await page.screenshot({ path: join(PICTURES, `${path.replaceAll('/', '_')}-${colorScheme}-${width}.png`) });
           }
-          await page.close();
+          await browser.release();
         }
       });
 

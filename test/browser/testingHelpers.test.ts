@@ -1,4 +1,4 @@
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import { buildWidget } from '../../src/assets/build.ts';
 import { answerChallenge, fillCard, submitCard } from '../../src/testing/playwright.ts';
 import { allTexts } from '../../src/widget/allTexts.ts';
@@ -16,6 +16,7 @@ describe('the helpers for Playwright', { skip: noBrowser }, () => {
     gateway = await startGateway({ patienceMs: 5_000, build: await buildWidget() });
     browser = await startBrowser();
   });
+  afterEach(() => browser.release());
   after(() => Promise.all([gateway.close(), browser.close()]));
 
   const cases = [

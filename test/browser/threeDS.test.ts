@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
 import { createClient, type Fields, SHOPPER } from '../http/client.ts';
 import { freshShops } from '../http/freshShops.ts';
@@ -17,6 +17,7 @@ describe('a cardholder who is asked by his issuer', { skip: noBrowser }, () => {
     [gateway, browser, shop] = await Promise.all([startGateway({ patienceMs: 500, rows }), startBrowser(), startShop()]);
     client = createClient(gateway.url);
   });
+  afterEach(() => browser.release());
   after(() => Promise.all([gateway.close(), browser.close(), shop.close()]));
 
   const pay = (number: string, fields: Fields = {}) =>

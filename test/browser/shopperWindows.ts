@@ -1,0 +1,139 @@
+import type { BrowserContext, CDPSession, Browser as Chromium, Page } from 'playwright-core';
+
+export type WindowOptions = {
+  readonly width?: number;
+  readonly height?: number;
+  readonly locale?: string;
+  /** False: a browser that runs no scripts. */
+  readonly isScripted?: boolean;
+  /** Runs in every document before its own scripts. */
+  readonly script?: string;
+};
+
+type ShopperWindow = {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly session: CDPSession;
+  /** What cannot be changed later: windows with the same kind are used for each other. */
+  readonly kind: string;
+  /** Origins of all documents so far. */
+  readonly origins: Set<string>;
+  /** Whether something was done to it that cannot be undone. */
+  isChanged: boolean;
+};
+
+/** Events that tests listen to. Playwright's own listeners have other names. */
+const EVENTS = [
+  ...(['pageerror', 'console', 'request', 'requestfinished', 'requestfailed', 'response'] as const),
+  ...(['dialog', 'popup', 'download', 'framenavigated', 'frameattached', 'load', 'domcontentloaded'] as const),
+];
+
+/** What a new context has. */
+const USUAL_MEDIA = {
+  ...({ media: null, colorScheme: 'light', reducedMotion: 'no-preference' } as const),
+  ...({ forcedColors: 'none', contrast: 'no-preference' } as const),
+};
+
+export type ShopperWindows = {
+  open(options?: WindowOptions): Promise<Page>;
+  /** Ends the use of all windows. Those that nothing lasting was done to are used again, without anything stored. */
+  release(): Promise<void>;
+  /** Closes all windows. */
+  clear(): Promise<void>;
+};
+
+/**
+ * Windows of shoppers. A new window has a new renderer process, which compiles all scripts of the page again: one that is used again costs less
+ * than half of its processor time.
+ */
+export function createShopperWindows(browser: Chromium): ShopperWindows {
+  const free: ShopperWindow[] = [];
+  const used: ShopperWindow[] = [];
+  return {
+    async open({ width = 360, height = 740, ...options } = {}) {
+      const viewport = { width, height };
+      const at = free.findIndex(({ kind }) => kind === JSON.stringify(options));
+      const [kept] = at < 0 ? [] : free.splice(at, 1);
+      await kept?.page.setViewportSize(viewport);
+      const opened = kept ?? (await create(browser, viewport, options));
+      noteOrigins(opened);
+      used.push(opened);
+      return opened.page;
+    },
+    async release() {
+      for (const one of used.splice(0)) {
+        if (await empty(one)) free.push(one);
+        else await one.context.close();
+      }
+    },
+    async clear() {
+      for (const { context } of [...used.splice(0), ...free.splice(0)]) await context.close();
+    },
+  };
+}
+
+async function create(
+  browser: Chromium,
+  viewport: { readonly width: number; readonly height: number },
+  options: WindowOptions,
+): Promise<ShopperWindow> {
+  const { locale = 'en-GB', isScripted = true, script } = options;
+  const context = await browser.newContext({ viewport, locale, javaScriptEnabled: isScripted });
+  const page = await context.newPage();
+  if (script !== undefined) await page.addInitScript(script);
+  const session = await context.newCDPSession(page);
+  const made: ShopperWindow = { context, page, session, kind: JSON.stringify(options), origins: new Set(), isChanged: false };
+  const change = (): void => {
+    made.isChanged = true;
+  };
+  // What a tab keeps for its session can only be read by a page of the same origin, and only the tab's end removes it.
+  session.on('DOMStorage.domStorageItemAdded', change);
+  await session.send('DOMStorage.enable');
+  context.on('serviceworker', change);
+  noteCalls(page, ['addInitScript', 'exposeFunction', 'exposeBinding'], change);
+  noteCalls(
+    context,
+    ['addInitScript', 'exposeFunction', 'exposeBinding', 'newCDPSession', 'setOffline', 'setExtraHTTPHeaders'],
+    change,
+  );
+  return made;
+}
+
+/** Calls whose effect lasts as long as the page or the context. */
+function noteCalls<Target extends object>(target: Target, names: readonly (keyof Target)[], note: () => void): void {
+  for (const name of names) {
+    const method = target[name] as (...args: unknown[]) => unknown;
+    const noted = (...args: unknown[]): unknown => {
+      note();
+      return method.apply(target, args);
+    };
+    Object.assign(target, { [name]: noted });
+  }
+}
+
+function noteOrigins({ page, origins }: ShopperWindow): void {
+  page.on('framenavigated', (frame) => {
+    if (frame.url().startsWith('http')) origins.add(new URL(frame.url()).origin);
+  });
+}
+
+/** Removes what a test left behind; false when the window cannot be used again. */
+async function empty(window: ShopperWindow): Promise<boolean> {
+  const { context, page, session, origins } = window;
+  if (page.isClosed()) return false;
+  for (const event of EVENTS) page.removeAllListeners(event);
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await Promise.all([page.unrouteAll(), context.unrouteAll(), context.clearPermissions()]);
+  // The renderer process stays with the window.
+  await page.goto('about:blank');
+  // The name of a window outlives its pages. The answer comes after the events before it.
+  await session.send('Runtime.evaluate', { expression: "globalThis.name = ''" });
+  if (window.isChanged) return false;
+  await Promise.all([
+    context.clearCookies(),
+    page.emulateMedia(USUAL_MEDIA),
+    ...[...origins].map((origin) => session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })),
+  ]);
+  origins.clear();
+  return true;
+}
