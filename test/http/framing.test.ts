@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { attendedTimers } from '../attended.ts';
 import { reportFigure } from '../figures.ts';
-import { DEMO } from './client.ts';
+import { ambiguousHeads, form, GET, head, SMUGGLED } from './ambiguousHeads.ts';
 import { startGateway } from './gateway.ts';
 import { type Heard, say } from './raw.ts';
 
@@ -11,54 +11,11 @@ const limits = { headersTimeout: 1_500, requestTimeout: 4_000, connectionsChecki
 const gateway = await startGateway({ limits });
 after(() => gateway.close());
 
-const FORM = 'Content-Type: application/x-www-form-urlencoded';
-const form = `entityId=${DEMO.entityId}&amount=1.00&currency=EUR&paymentType=DB&paymentBrand=VISA&card.number=4200000000000000&card.holder=Ann+Example&card.expiryMonth=05&card.expiryYear=2034&card.cvv=123`;
-const head = (...lines: string[]) =>
-  ['POST /v1/payments HTTP/1.1', 'Host: x', FORM, `Authorization: Bearer ${DEMO.token}`, ...lines].join('\r\n');
-const GET = 'GET /health/live HTTP/1.1\r\nHost: x\r\n';
-const smuggled = `${GET}\r\n`;
-
 /** Waits until the connection closes, or until so many replies are there. */
 const ask = (bytes: Parameters<typeof say>[1], answers = Number.POSITIVE_INFINITY): Promise<Heard> =>
   say(gateway.port, bytes, 60_000, answers);
 
-/** What no server may take for a request: refused with 400, the connection closed, whatever follows never answered. */
-const refused: [what: string, bytes: string][] = [
-  ['two lengths that differ', `${head('Content-Length: 5', `Content-Length: ${form.length}`)}\r\n\r\n${form}`],
-  ['two lengths that agree', `${head(`Content-Length: ${form.length}`, `Content-Length: ${form.length}`)}\r\n\r\n${form}`],
-  ['a list of lengths', `${head(`Content-Length: ${form.length}, ${form.length}`)}\r\n\r\n${form}`],
-  ['length and chunks', `${head('Content-Length: 4', 'Transfer-Encoding: chunked')}\r\n\r\n0\r\n\r\n${smuggled}`],
-  ['chunks and length', `${head('Transfer-Encoding: chunked', 'Content-Length: 4')}\r\n\r\n0\r\n\r\n${smuggled}`],
-  ['a negative length', `${head('Content-Length: -1')}\r\n\r\n${smuggled}`],
-  ['a length with a sign', `${head('Content-Length: +5')}\r\n\r\nab=cd${smuggled}`],
-  ['a length in hex', `${head('Content-Length: 0x5')}\r\n\r\nab=cd${smuggled}`],
-  ['a length beyond all numbers', `${head('Content-Length: 99999999999999999999999')}\r\n\r\n${smuggled}`],
-  ['an empty length', `${head('Content-Length: ')}\r\n\r\n${smuggled}`],
-  ['chunked that is not the last coding', `${head('Transfer-Encoding: chunked, identity')}\r\n\r\n0\r\n\r\n${smuggled}`],
-  ['chunked twice', `${head('Transfer-Encoding: chunked', 'Transfer-Encoding: chunked')}\r\n\r\n0\r\n\r\n${smuggled}`],
-  ['a coding nobody knows', `${head('Transfer-Encoding: xchunked')}\r\n\r\n0\r\n\r\n${smuggled}`],
-  ['a blank before the colon', `${head('Content-Length : 5')}\r\n\r\nab=cd${smuggled}`],
-  ['a folded header', `${head('X-Folded: a', ' b', 'Content-Length: 5')}\r\n\r\nab=cd`],
-  ['bare line feeds', `${GET.replaceAll('\r\n', '\n')}\n${smuggled}`],
-  ['a bare line feed within the head', `GET /health/live HTTP/1.1\r\nHost: x\nX: y\r\n\r\n${smuggled}`],
-  ['a bare carriage return', `GET /health/live HTTP/1.1\r\nHost: x\rX: y\r\n\r\n${smuggled}`],
-  ['a NUL in a header', `GET /health/live HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n${smuggled}`],
-  ['a header without a name', `GET /health/live HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n${smuggled}`],
-  ['a header without a colon', `GET /health/live HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n${smuggled}`],
-  ['no host', `GET /health/live HTTP/1.1\r\n\r\n${smuggled}`],
-  ['two hosts', `GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n${smuggled}`],
-  ['two tokens', `${head(`Authorization: Bearer x`, `Content-Length: ${form.length}`)}\r\n\r\n${form}${smuggled}`],
-  ['two keys', `${head('Idempotency-Key: a', 'idempotency-key: b', `Content-Length: ${form.length}`)}\r\n\r\n${form}${smuggled}`],
-  ['a version nobody speaks', `GET /health/live HTTP/9.9\r\nHost: x\r\n\r\n${smuggled}`],
-  ['a method nobody knows', `GRAB /health/live HTTP/1.1\r\nHost: x\r\n\r\n${smuggled}`],
-  ['a target with a blank', `GET /health live HTTP/1.1\r\nHost: x\r\n\r\n${smuggled}`],
-  ['a size of a chunk that is none', `${head('Transfer-Encoding: chunked')}\r\n\r\nzz\r\nab\r\n0\r\n\r\n${smuggled}`],
-  ['a negative size of a chunk', `${head('Transfer-Encoding: chunked')}\r\n\r\n-1\r\nab\r\n0\r\n\r\n${smuggled}`],
-  ['a chunk longer than it says', `${head('Transfer-Encoding: chunked')}\r\n\r\n2\r\nabcd\r\n0\r\n\r\n${smuggled}`],
-  ['a greeting of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-  ['not HTTP at all', 'hello there\r\n\r\n'],
-];
-for (const [what, bytes] of refused) {
+for (const [what, bytes] of ambiguousHeads) {
   test(`${what} → 400 and the end`, async () => {
     const { statuses, isClosed, text } = await ask(bytes);
     assert.deepEqual(statuses, [400], text);
@@ -166,25 +123,25 @@ test('a body that does not come is cut off', async () => {
 const H2C = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n';
 const corners: [what: string, bytes: string, statuses: readonly number[], isClosed: boolean][] = [
   ['a request to speak otherwise', `${GET}${H2C}\r\n`, [200], true],
-  ['one behind which another request stands', `${GET}${H2C}\r\n${smuggled}`, [200], true],
-  ['one behind another request', `${smuggled}${GET}${H2C}\r\n${smuggled}`, [200, 200], true],
+  ['one behind which another request stands', `${GET}${H2C}\r\n${SMUGGLED}`, [200], true],
+  ['one behind another request', `${SMUGGLED}${GET}${H2C}\r\n${SMUGGLED}`, [200, 200], true],
   [
     'a payment that asks to speak otherwise',
-    `${head('Connection: Upgrade', 'Upgrade: websocket', `Content-Length: ${form.length}`)}\r\n\r\n${form}${smuggled}`,
+    `${head('Connection: Upgrade', 'Upgrade: websocket', `Content-Length: ${form.length}`)}\r\n\r\n${form}${SMUGGLED}`,
     [200],
     true,
   ],
-  ['a header of that name alone', `${GET}Upgrade: h2c\r\n\r\n${smuggled}`, [200], true],
-  ['a tunnel', `CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n${smuggled}`, [400], true],
-  ['a tunnel behind a request', `${smuggled}CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n${smuggled}`, [200, 400], true],
-  ['another expectation', `${head('Expect: the-moon', 'Content-Length: 5')}\r\n\r\nab=cd${smuggled}`, [417], true],
-  ['another expectation behind a request', `${smuggled}${GET}Expect: the-moon\r\n\r\n${smuggled}`, [200, 417], true],
-  ['HTTP/1.0', `GET /health/live HTTP/1.0\r\n\r\n${smuggled}`, [200], true],
-  ['HTTP/1.0 that stays', `GET /health/live HTTP/1.0\r\nConnection: keep-alive\r\n\r\n${smuggled}`, [200, 200], false],
-  ['a last request', `${GET}Connection: close\r\n\r\n${smuggled}`, [200], true],
+  ['a header of that name alone', `${GET}Upgrade: h2c\r\n\r\n${SMUGGLED}`, [200], true],
+  ['a tunnel', `CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n${SMUGGLED}`, [400], true],
+  ['a tunnel behind a request', `${SMUGGLED}CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n${SMUGGLED}`, [200, 400], true],
+  ['another expectation', `${head('Expect: the-moon', 'Content-Length: 5')}\r\n\r\nab=cd${SMUGGLED}`, [417], true],
+  ['another expectation behind a request', `${SMUGGLED}${GET}Expect: the-moon\r\n\r\n${SMUGGLED}`, [200, 417], true],
+  ['HTTP/1.0', `GET /health/live HTTP/1.0\r\n\r\n${SMUGGLED}`, [200], true],
+  ['HTTP/1.0 that stays', `GET /health/live HTTP/1.0\r\nConnection: keep-alive\r\n\r\n${SMUGGLED}`, [200, 200], false],
+  ['a last request', `${GET}Connection: close\r\n\r\n${SMUGGLED}`, [200], true],
   ['HTTP/2 without a word before', `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n`, [400], true],
   ['a last request whose body does not come', `${head('Connection: close', 'Content-Length: 9')}\r\n\r\nab=cd`, [408], true],
-  ['a body for GET', `${GET}Content-Length: 5\r\n\r\nab=cd${smuggled}`, [200, 200], false],
+  ['a body for GET', `${GET}Content-Length: 5\r\n\r\nab=cd${SMUGGLED}`, [200, 200], false],
 ];
 for (const [what, bytes, statuses, isClosed] of corners) {
   test(`${what} → ${statuses.join(', ')}${isClosed ? ' and the end' : ''}`, async () => {

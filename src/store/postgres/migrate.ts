@@ -1,7 +1,7 @@
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { type AppliedMigration, appliedMigrations, migrationTable, noteMigration, outstanding } from '../migrate.ts';
 import { forPostgres } from '../tables/statements.ts';
-import { readError } from './errors.ts';
+import { codeOf, readError } from './errors.ts';
 import type { Pool } from './pool.ts';
 
 /** Any number that no other program on the same database uses for its own locks. */
@@ -22,11 +22,15 @@ export async function migrateServer(pool: Pool): Promise<void> {
       }
     }, 'migration');
   } catch (error) {
+    if (codeOf(error) === NO_RIGHT) throw new StoreOutOfOrder(NOT_OWNER, NO_RIGHT);
     throw error instanceof StoreOutOfOrder ? error : readError(error);
   }
 }
 
 const NO_TABLE = '42P01';
+const NO_RIGHT = '42501';
+const NOT_OWNER =
+  'The database is of an older version of the program, and this role may not change its schema: start the gateway once with the role that owns the tables (docs/postgresql.md).';
 
 /** How many migrations have still to be applied, as far as that can be read. */
 async function missing(pool: Pool): Promise<number> {
