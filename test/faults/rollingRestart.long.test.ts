@@ -11,7 +11,10 @@ const skip = await skipWithout('haproxy');
 const roll = { nodes: 4, rounds: 2, perSecond: 15 };
 
 test('four nodes behind HAProxy are restarted in turn, twice, and no request fails', { timeout: 900_000, skip }, async (t) => {
-  assert.deepEqual(await rollNodes(t, { ...roll, drainSeconds: Math.ceil(3 * overload()), balance: (nodes) => startHaproxy(nodes) }), []);
+  assert.deepEqual(
+    await rollNodes(t, { ...roll, drainSeconds: Math.ceil(3 * overload()), balance: (nodes) => startHaproxy(nodes) }),
+    [],
+  );
 });
 
 test('without a pause before the end requests fail: the tests above can see it', { timeout: 900_000 }, async (t) => {

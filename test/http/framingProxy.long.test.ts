@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Balancer } from '../balancer.ts';

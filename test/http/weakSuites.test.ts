@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type ConnectionOptions, connect, createServer, getCiphers, type Server } from 'node:tls';
-import type { AddressInfo } from 'node:net';
 import { reportFigure } from '../figures.ts';
 import { selfSigned } from './certificate.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
