@@ -13,7 +13,7 @@ const WORK_MS_MAX = 11_000;
 const JOBS_MS_MAX = 10_500;
 const STORE_MS_MAX = 2_000;
 /** With the others still less than the 15 s that supervisors wait. */
-const HANDOVER_MS_MAX = 1_500;
+const HANDOVER_MS_MAX = 1_900;
 
 /** An orderly end; returns what did not end in time. */
 export async function endInOrder(
