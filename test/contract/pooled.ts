@@ -15,14 +15,12 @@ export type PooledServer = {
 };
 
 /** Runs files of the contract with a pooler between the store and its databases. */
-export async function runContract(files: readonly string[], { pooler, server, template }: PooledServer): Promise<Counts> {
-  const env = {
-    ...process.env,
-    TEST_POOLER: pooler,
-    TEST_DATABASE_URL: server,
-    TEST_SCHEMA_DATABASE_URL: template,
-    NODE_TEST_CONTEXT: undefined,
-  };
+export const runContract = (files: readonly string[], { pooler, server, template }: PooledServer): Promise<Counts> =>
+  runFiles(files, { TEST_POOLER: pooler, TEST_DATABASE_URL: server, TEST_SCHEMA_DATABASE_URL: template });
+
+/** Runs files of the contract with these variables in their environment. */
+export async function runFiles(files: readonly string[], more: Readonly<Record<string, string | undefined>>): Promise<Counts> {
+  const env = { ...process.env, ...more, NODE_TEST_CONTEXT: undefined };
   const child = spawn(process.execPath, ['--test', '--test-concurrency=1', '--test-reporter=tap', ...files], { cwd: root, env });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {

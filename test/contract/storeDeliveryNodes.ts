@@ -172,7 +172,7 @@ function storyContract(name: string, open: Open): void {
       }
     };
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), tellBoth), {
-      numRuns: name === 'postgres' ? 20 : 60,
+      numRuns: name === 'sqlite' ? 60 : 20,
     });
   });
 }

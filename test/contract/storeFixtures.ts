@@ -32,6 +32,8 @@ export type Database = {
   again(): Promise<Store>;
   /** The same data in the words of the configuration. */
   readonly place: HistoryDatabase;
+  /** Where the rows of one merchant are, if that is one of several databases. */
+  placeOf?(merchantId: string): Promise<HistoryDatabase>;
   /** A raw SQL statement on a separate connection, outside the program. */
   raw(statement: string): Promise<readonly Record<string, unknown>[]>;
 };

@@ -28,7 +28,7 @@ export const openMemory: Open = async () => {
   };
 };
 
-const outboxOf = (raw: Database['raw']) => async (merchantId: string) => {
+export const outboxOf = (raw: Database['raw']) => async (merchantId: string) => {
   const rows = await raw(
     `SELECT id, subject_id, revision, code, action, of_registration
      FROM outbox WHERE merchant_id = '${merchantId}' AND state = 'new'`,

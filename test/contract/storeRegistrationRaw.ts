@@ -85,7 +85,7 @@ const attempts: readonly Attempt[] = [
 
 /** The database itself has the last word on registrations and keys too. */
 export function registrationRawContract(name: string, opened: () => Opened): void {
-  const spelled = (statement: string) => (name === 'postgres' ? statement.replace(/ AS BLOB/g, ' AS bytea') : statement);
+  const spelled = (statement: string) => (name === 'sqlite' ? statement : statement.replace(/ AS BLOB/g, ' AS bytea'));
   const raw = (statement: string) => {
     const { database } = opened();
     if (!database) throw new Error('not a database');

@@ -36,8 +36,8 @@ async function standing(store: Store, merchantId: string): Promise<object> {
   return Object.fromEntries(accounts.flatMap((name) => (held?.accounts[name] ? [[name, held.accounts[name]]] : [])));
 }
 
-async function proof({ place }: Database, merchantId: string): Promise<readonly string[]> {
-  const { databaseUrl, dataDir } = place;
+async function proof({ place, placeOf }: Database, merchantId: string): Promise<readonly string[]> {
+  const { databaseUrl, dataDir } = (await placeOf?.(merchantId)) ?? place;
   const where = databaseUrl === null ? { dataDir: dataDir ?? '' } : { databaseUrl };
   const asked = { merchantId, onStep: () => {}, signal: new AbortController().signal };
   const { findings } = await withAudit(where, (audit) => verify(audit, asked));

@@ -99,7 +99,7 @@ export function sweepClaimContract(name: string, open: Open): void {
 
 /** Only PostgreSQL has several nodes. Elsewhere one process has the data, and its sweeps share a store. */
 const anotherNode = async (name: string, { store, database }: Pick<Opened, 'store'> & { database: Opened['database'] }) =>
-  name === 'postgres' && database ? database.again() : store;
+  name !== 'sqlite' && database ? database.again() : store;
 
 const unclaimed = (store: Store): Store => ({ ...store, claimDue: (query) => store.due(query) });
 

@@ -76,15 +76,15 @@ async function computeFold(needs: FoldNeeds, changes: readonly Change[], revisio
   }
   return {
     revision,
-    sheets: await addStored(needs, rollUp(quarters)),
+    sheets: await addStored(needs, rollUp(quarters), revision),
     counted: [...after].filter(([text, one]) => before.get(text) !== one).map(([, one]) => one),
     ended: [...before].filter(([text]) => !after.has(text)).map(([, one]) => one),
     done: changes.map(({ n }) => n),
   };
 }
 
-async function addStored({ store }: FoldNeeds, sheets: Sheets): Promise<Fold['sheets']> {
-  const stored = new Map((await store.sheets([...sheets.values()])).map((sheet) => [keyText(sheet), sheet]));
+async function addStored({ store }: FoldNeeds, sheets: Sheets, revision: number): Promise<Fold['sheets']> {
+  const stored = new Map((await store.sheets([...sheets.values()], revision)).map((sheet) => [keyText(sheet), sheet]));
   return [...sheets].map(([text, { sums, ...key }]) => {
     const sheet = stored.get(text);
     if (sheet) addSheet(sums, sheet);
@@ -98,7 +98,7 @@ async function addStored({ store }: FoldNeeds, sheets: Sheets): Promise<Fold['sh
  */
 export async function foldOnce(needs: FoldNeeds, limit: number): Promise<number> {
   const revision = await needs.store.foldRevision();
-  const changes = await needs.store.changes(limit);
+  const changes = await needs.store.changes(limit, revision);
   if (changes.length === 0) return 0;
   return (await needs.store.fold(await computeFold(needs, changes, revision))) ? changes.length : 0;
 }

@@ -46,13 +46,13 @@ export type Fold = {
 };
 
 export interface StatisticsStore {
-  /** The number of folds. */
+  /** The number of folds. With several queues (decisions/0065) it names one of them, too: the calls of one fold pass it on. */
   foldRevision(): Promise<number>;
   /** The oldest lines of the queue. */
-  changes(limit: number): Promise<readonly Change[]>;
+  changes(limit: number, revision?: number): Promise<readonly Change[]>;
   counted(subjects: readonly Subject[]): Promise<readonly Counted[]>;
   /** Absent sheets are left out. */
-  sheets(keys: readonly SheetKey[]): Promise<readonly Sheet[]>;
+  sheets(keys: readonly SheetKey[], revision?: number): Promise<readonly Sheet[]>;
   sheetsWithin(nodeId: string, ranges: readonly SheetRange[]): Promise<readonly Sheet[]>;
   /** False: another fold came first, and nothing was written. */
   fold(fold: Fold): Promise<boolean>;

@@ -1,5 +1,6 @@
 import { allowSkew } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
+import type { Cell, Placements } from '../cells/cell.ts';
 import type { Store } from '../store.ts';
 import {
   checkCommit,
@@ -16,6 +17,7 @@ import { reads, writes } from '../tables/statements.ts';
 import { postgresAccounts, postgresDirectory } from './accounts.ts';
 import { postgresAuditLog } from './auditLog.ts';
 import { postgresCalls } from './calls.ts';
+import { postgresCell, postgresPlacements } from './cell.ts';
 import { postgresAssets, postgresCheckouts } from './checkouts.ts';
 import { postgresClaims } from './claimStatements.ts';
 import { postgresClocks } from './clocks.ts';
@@ -46,7 +48,15 @@ const BATCH_MAX = 64;
 const QUEUES = 2;
 
 /** The store for more than one node: any number of nodes may share a database. */
-export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => (await openServer(options)).store;
+
+/** The same store as a cell, with the map of merchants in it. */
+export async function openPostgresCell(name: string, options: PostgresOptions): Promise<Cell & Placements> {
+  const { pool, store } = await openServer(options);
+  return { name, ...postgresCell(pool, store), ...postgresPlacements(pool) };
+}
+
+async function openServer(options: PostgresOptions): Promise<{ readonly pool: Pool; readonly store: Store }> {
   const pool = openPool(options);
   try {
     await checkServer(pool, options);
@@ -55,6 +65,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     await pool.close();
     throw error;
   }
+  return { pool, store: storeOn(pool, options) };
+}
+
+function storeOn(pool: Pool, options: PostgresOptions): Store {
   const queues = createWriteQueues(createWriteBatch(pool), {
     batchMax: options.batchMax ?? BATCH_MAX,
     queues: options.queues ?? QUEUES,

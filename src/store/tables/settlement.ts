@@ -153,6 +153,13 @@ export const settlementWrites = {
   saveRecord: `UPDATE settlement_record SET ${changed.join(', ')} WHERE ${fixed.join(' AND ')} AND revision + 1 = ?16`,
 } as const;
 
+/** The posting of a record that comes from another cell. ?2: the instant. */
+export const incomingBooking = `
+    ${intoBooks}
+    SELECT r.merchant_id, r.id, 2 * r.revision - 1, 'settlement', CAST(?2 AS BIGINT), r.booked_currency, p.mode, ${coming}
+    FROM settlement_record r CROSS JOIN payment p
+    WHERE r.id = ?1 AND r.booked_settled IS NOT NULL AND p.merchant_id = r.merchant_id AND p.id = r.payment_id`;
+
 /** For PostgreSQL, where others write at the same time: locks the row, so that what is read stays true until the commit. */
 export const postgresHolds = {
   file: "SELECT 1 FROM settlement_file WHERE id = ?1 AND state = 'reading' FOR UPDATE",
@@ -273,6 +280,12 @@ export function recordCells(record: SettlementRecord) {
     booked?.fee.toString() ?? null,
     match.exception?.kind ?? null,
   ] as const satisfies Cell[];
+}
+
+/** Whether two revisions of a record say the same: what becomes of a line may differ, the line may not. */
+export function isSameLine(one: SettlementRecord, other: SettlementRecord): boolean {
+  const [first, second] = [recordCells(one), recordCells(other)];
+  return recordColumns.every((name, at) => judged.includes(name) || first[at] === second[at]);
 }
 
 /** The cells of the statements that post what a changed record does. */

@@ -1,0 +1,32 @@
+import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
+import type { Store } from '../store.ts';
+
+/** Where a merchant lives. `epoch`: one more with every move. */
+export type Placement = { readonly merchantId: string; readonly cell: string; readonly epoch: number };
+
+/** The map of merchants and cells, in the control database. */
+export interface Placements {
+  placements(): Promise<readonly Placement[]>;
+  placementsOf(merchantIds: readonly string[]): Promise<readonly Placement[]>;
+  /** Places a merchant who has no cell yet; of two who place one the first decides. */
+  place(merchantId: string, cell: string): Promise<void>;
+}
+
+/** One of the databases that merchants live in. */
+export interface Cell {
+  readonly name: string;
+  readonly store: Store;
+  /** Makes the database refuse what is written about merchants that it does not own. */
+  fence(): Promise<void>;
+  /** Owns a merchant from now on, unless the cell has owned the merchant before. */
+  own(merchantId: string, epoch: number): Promise<void>;
+  /** Rejects when the lines of a settlement file cannot be posted; changes nothing. */
+  tryKeepFile(fileId: string): Promise<void>;
+  /** Writes a settlement record that comes from another cell, with its file and its posting, once. */
+  adoptRecord(file: SettlementFile, record: SettlementRecord, at: number): Promise<void>;
+  /** Deletes the record that another cell has adopted. */
+  dropRecord(record: Pick<SettlementRecord, 'id' | 'revision'>): Promise<void>;
+}
+
+/** The code of a refusal by the fence of a cell. */
+export const FENCED = 'FENCED';
