@@ -109,6 +109,32 @@ test('a node learns of a move by the changes of the directory', async (t) => {
   assert.equal((await node.commit(commit(payment({ merchantId: merchantIds[1] }), 0))).is, 'kept');
 });
 
+test('a move waits for the writers before it, and those behind it are refused', async (t) => {
+  const { urls, merchantIds, end } = await threeMerchants();
+  const [writer, late, mover] = [0, 1, 2].map(() => connectTo(urls[1] as string)) as [Session, Session, Session];
+  t.after(async () => {
+    await Promise.all([writer, late, mover].map((session) => session.end()));
+    await end();
+  });
+  const [, merchantId] = merchantIds;
+  const lock = `hashtextextended('${merchantId}', 7120946218)`;
+  const write = `INSERT INTO settlement_day (merchant_id, since) VALUES ('${merchantId}', 1)
+    ON CONFLICT (merchant_id) DO UPDATE SET since = 1`;
+  const isFree = async () => (await mover.unsafe(`SELECT pg_try_advisory_xact_lock(${lock}) AS free`))[0]?.free;
+  await writer.unsafe('BEGIN');
+  await writer.unsafe(write);
+  assert.equal(await isFree(), false, 'the move would have to wait');
+  await writer.unsafe('COMMIT');
+  await mover.unsafe('BEGIN');
+  assert.equal(await isFree(), true);
+  await mover.unsafe(`UPDATE owned_merchant SET state = 'gone', epoch = 2 WHERE merchant_id = '${merchantId}'`);
+  const refused = assert.rejects(late.unsafe(write), /merchant_fence/);
+  // Without the lock the writer would read that the merchant is here still, and be done.
+  while ((await writer.unsafe(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)).length === 0) await pause(5);
+  await mover.unsafe('COMMIT');
+  await refused;
+});
+
 test('a stranger in a batch is refused alone', async (t) => {
   const { urls, node, merchantIds, end } = await threeMerchants();
   t.after(() => end());
