@@ -14,7 +14,7 @@ type GroupWork = Extract<Work, { do: 'commit' | 'write' | 'rows' }>;
 /** A transaction that grows without end would keep its first commits waiting. */
 const GROUP_MAX = 1_024;
 /** How long the control of the kill test keeps what it has acknowledged from the disk. */
-const LAZY_MS = 100;
+const LAZY_MS = 2_000;
 
 const { path, durability, keysPortion } = workerData as WriterData;
 if (!parentPort) throw new Error('the writer runs in a thread of its own');
