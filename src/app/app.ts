@@ -139,9 +139,9 @@ async function endWork(
   timers: AppOptions['timers'],
 ): Promise<void> {
   const { leases, clocks, webhooks, reconciliation, developer, backtests, audit } = parts;
-  await Promise.all([leases.release().catch(() => {}), clocks.stop(), webhooks.stop(), reconciliation.stop()]);
+  await Promise.all([clocks.stop(), webhooks.stop(), reconciliation.stop()]);
   const writeLast = async () => {
-    await Promise.all([developer.stop(), backtests.stop()]);
+    await Promise.all([leases.release().catch(() => {}), developer.stop(), backtests.stop()]);
     await audit.end();
   };
   await timers.within(LAST_WRITES_MS, writeLast()).catch(() => {});
