@@ -28,11 +28,25 @@ export async function freshDatabases(): Promise<readonly FreshDatabase[]> {
   return made;
 }
 
-/** Raw statements: an insertion where its merchant lives, everything else in all databases. */
+/** Tables that have a merchant in them and rows in control alone. */
+const inControl = [
+  'data_key',
+  'risk_list_entry',
+  'secret',
+  'merchant_clock',
+  'entity',
+  'access_token',
+  'document',
+  'audit_entry',
+];
+
+/** Raw statements: an insertion where its merchant lives or in control, everything else in all databases. */
 function rawIn(urls: readonly string[]) {
   const hands = urls.map(connectTo);
   const owned = async (statement: string): Promise<readonly (typeof hands)[number][]> => {
-    if (!/^\s*INSERT\b/i.test(statement)) return hands;
+    const [, table] = /^\s*INSERT INTO (\w+)/i.exec(statement) ?? [];
+    if (table === undefined) return hands;
+    if (inControl.includes(table)) return hands.slice(0, 1);
     const texts = [...statement.matchAll(/'([^']+)'/g)].map(([, text]) => text);
     const rows = await (hands[0] as (typeof hands)[number]).unsafe('SELECT merchant_id, cell FROM merchant_cell');
     const place = rows.find(({ merchant_id }) => texts.includes(merchant_id));
