@@ -1,3 +1,5 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { assertDescribed } from '../describedReplies.ts';
 
 /** A merchant's server as a test needs it: form fields out, JSON back. */
@@ -54,19 +56,41 @@ export type Reply = {
   readonly body: any;
 };
 
+const agent = new Agent({ keepAlive: true });
+const FORM = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' };
+
+type Sent = { readonly method: string; readonly headers: Fields; readonly body: string | null };
+
+/** One request on a kept connection. `fetch` takes three times the processor time. */
+function exchange(url: string, { method, headers, body }: Sent): Promise<IncomingMessage> {
+  const length = body === null ? {} : { ...FORM, 'content-length': String(Buffer.byteLength(body)) };
+  return new Promise((resolve, reject) => {
+    request(url, { agent, method, headers: { ...length, ...headers } }, resolve)
+      .once('error', reject)
+      .end(body ?? undefined);
+  });
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  return headers;
+}
+
 /** One merchant talking to one gateway. */
 export function createClient(url: string, who: { readonly entityId: string; readonly token: string } = DEMO) {
   async function send(method: string, path: string, fields: Fields, headers: Fields = {}): Promise<Reply> {
     const form = new URLSearchParams({ entityId: who.entityId, ...fields });
     const isBodyless = method === 'GET' || method === 'DELETE';
-    const response = await fetch(isBodyless ? `${url}${path}?${form}` : `${url}${path}`, {
+    const answer = await exchange(isBodyless ? `${url}${path}?${form}` : `${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${who.token}`, ...headers },
-      ...(isBodyless ? {} : { body: form }),
+      body: isBodyless ? null : form.toString(),
     });
-    const body = (await response.json()) as Reply['body'];
-    assertDescribed(method, path, { status: response.status, body });
-    return { status: response.status, code: body.result?.code, id: body.id, headers: response.headers, body };
+    const status = answer.statusCode ?? 0;
+    const body = JSON.parse(await text(answer)) as Reply['body'];
+    assertDescribed(method, path, { status, body });
+    return { status, code: body.result?.code, id: body.id, headers: headersOf(answer), body };
   }
   return {
     send,
