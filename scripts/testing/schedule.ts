@@ -10,7 +10,7 @@ const USUAL_SHARED: Cost = { wallS: 0.5, cpuS: 0.5 };
 /** A unit that uses less of a processor than this mostly waits. */
 const WAITING_SHARE = 0.5;
 /** Idle processors that make room for a further unit. */
-const IDLE_MIN = 0.4;
+const IDLE_MIN = 0.25;
 /** Units that run at once: each may have a browser, a gateway or a database server. */
 const UNITS_MAX = 6;
 

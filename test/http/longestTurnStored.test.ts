@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import { endpoints } from '../../src/spec/endpoints.ts';
+import { sized } from '../long.ts';
 import { CARD, createClient, DEMO } from './client.ts';
 import { OPERATOR } from './longestTurn.ts';
 import type { ThreadMessage } from './longestTurnThread.ts';
@@ -18,8 +19,8 @@ import type { ThreadMessage } from './longestTurnThread.ts';
 const TURN_MS_MAX = 35;
 const TRIES = 6;
 const ENOUGH_MS = 20;
-const PAYMENTS = 1_500;
-const UNKNOWN_LINES = 20_000;
+const PAYMENTS = sized({ quick: 1_000, assure: 1_500, reliability: 1_500 });
+const UNKNOWN_LINES = sized({ quick: 10_000, assure: 20_000, reliability: 20_000 });
 
 let worker: Worker;
 let url = '';
