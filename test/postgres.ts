@@ -142,6 +142,9 @@ async function launch({ binaries, user, words, dataDir, port, options }: Launch)
     max_wal_size: '2GB',
     jit: 'off',
     fsync: options.fsync === false ? 'off' : 'on',
+    // Databases of tests live for seconds: to vacuum and flush them is lost work.
+    autovacuum_naptime: '1d',
+    checkpoint_timeout: '1h',
     ...(options.follows !== undefined && { primary_conninfo: `host=127.0.0.1 port=${options.follows} user=postgres` }),
     // The shell that cleans up does not see a data folder of its own mount.
     ...(words.length > 0 && { external_pid_file: join(dirname(dataDir), 'postmaster.pid') }),
