@@ -49,21 +49,22 @@ async function slice(work: Work, first: number): Promise<{ readonly ms: number; 
   return { ms: used / (n - first), next: n };
 }
 
-const lowerFifth = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 5)] ?? 0;
+const middle = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** Slices of both in turn, so that other work of the machine meets both alike. */
+/**
+ * Slices of both in turn, and the middle one of their ratios: a machine that gets slower or faster for a while meets both slices of a
+ * pair, or spoils this one pair.
+ */
 async function ratio(work: Work, unit: Work): Promise<number> {
-  const [worked, units]: [number[], number[]] = [[], []];
+  const ratios: number[] = [];
   let [at, unitAt] = [WARM_UP, WARM_UP];
   for (let round = 0; round < SLICES; round += 1) {
     const one = await slice(work, at);
     const other = await slice(unit, unitAt);
     [at, unitAt] = [one.next, other.next];
-    worked.push(one.ms);
-    units.push(other.ms);
+    ratios.push(one.ms / other.ms);
   }
-  return lowerFifth(worked) / lowerFifth(units);
+  return middle(ratios);
 }
 
 /** The least of some runs: what disturbs a run makes it dearer, never cheaper. */

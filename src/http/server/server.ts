@@ -161,6 +161,7 @@ export function createGateway(options: ServeOptions): Gateway {
     isStopping: false,
     isClosing: false,
     open: 0,
+    arrived: [],
     buffers: options.buffers ?? { bytes: 0 },
     tlsBy: options.tlsBy ?? null,
     pace: bounds.pace,
