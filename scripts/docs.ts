@@ -16,6 +16,7 @@ import { openApi } from '../src/spec/openApi/openApi.ts';
 import { endOf, languageMembers } from '../src/spec/reference/scenarios.ts';
 import type { RetryRule } from '../src/spec/resultCodes/retryRules.ts';
 import { type ResultEntry, resultCodes } from '../src/spec/resultCodes.ts';
+import { type RetentionRow, retention } from '../src/spec/retention.ts';
 import { readyScenarios } from '../src/spec/scenarios/ready.ts';
 import { limitsOf } from '../src/store/postgres/limits.ts';
 import { ANSWER_SCHEMAS, answerSchemasText } from './answerSchemas.ts';
@@ -38,6 +39,7 @@ export function derivedDocuments(): readonly Document[] {
     { path: 'README.md', text: between(read('README.md'), 'settings', settingRows()) },
     { path: 'docs/openapi.json', text: `${JSON.stringify(openApi(), null, 2)}\n` },
     { path: 'docs/assurance.md', text: assurancePage() },
+    { path: 'docs/retention.md', text: between(read('docs/retention.md'), 'retention', retentionRows()) },
     { path: 'docs/result-codes.md', text: resultCodePage() },
     { path: 'docs/simulator.md', text: simulatorPage() },
     { path: 'docs/scenarios.md', text: scenarioPage() },
@@ -110,6 +112,22 @@ function settingRows(): string {
     means,
   ]);
   return rows(['Name', 'Default', 'Meaning'], lines);
+}
+
+/** What is kept how long, with the setting where an operator may choose. */
+function retentionRows(): string {
+  const keptFor = ({ days, since, tables }: RetentionRow): string =>
+    days === null ? 'always' : tables.length === 0 ? 'never stored' : `${days === 0 ? 'until' : `${days} days after`} ${since}`;
+  const choice = (name: string, { range, setting }: RetentionRow): string =>
+    range ? `${range[0]} to ${range[1]} (\`${setting ?? `RETENTION_DAYS=${name}=…`}\`)` : '';
+  const lines = Object.entries<RetentionRow>(retention).map(([name, row]) => [
+    row.what,
+    keptFor(row),
+    choice(name, row),
+    row.because,
+    row.job ?? '',
+  ]);
+  return rows(['Data', 'Kept', 'Days you may choose', 'Because', 'Job'], lines);
 }
 
 function limitRows(): string {

@@ -18,6 +18,7 @@ import {
   privateHosts,
   publicUrl,
   quoted,
+  retentionDays,
   type SettingReader,
   trustProxy,
   wholeFrom,
@@ -28,6 +29,7 @@ import { createLookups, emptyLookups, parseBins, parseNetworks } from './risk/lo
 import { createSandboxLookups } from './risk/lookups/sandbox.ts';
 import type { Lookups } from './risk/ports.ts';
 import { nameFault, type SecretName, type SettingName, secretNames, secretPathNames } from './settings.ts';
+import { defaultRetention, type RetentionDays, retention } from './spec/retention.ts';
 import { withParameter } from './store/postgres/address.ts';
 import { asksForCertificates, clientAuthorities, type LiveConnections, tlsSetupFaults } from './threeds/live/connection.ts';
 import { connectionsIn } from './threeds/live/connectionsFile.ts';
@@ -76,6 +78,8 @@ export type Config = {
   readonly webhookReach: 'loopback' | 'public';
   /** Calls of the API are kept for developers so long, so many of each merchant; null: none. */
   readonly inspect: { readonly days: number; readonly callsMax: number } | null;
+  /** How many days data are kept. */
+  readonly retention: RetentionDays;
   /** A list of lost passwords beside our own; null: there is none. */
   readonly breachedPasswordsFile: string | null;
   /** Images of payment brands instead of our badges, one file for each; null: none. */
@@ -208,6 +212,17 @@ function wordsOf(command: string): readonly string[] | null {
   return [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(([, one, two, three]) => one ?? two ?? three ?? '');
 }
 
+type ReadSetting = <Value, Otherwise>(name: SettingName, reader: SettingReader<Value>, otherwise: Otherwise) => Value | Otherwise;
+
+function readInspection(read: ReadSetting, environment: Config['environment']): Config['inspect'] {
+  const { days, range } = retention.calls;
+  const kept = {
+    days: read('INSPECT_DAYS', wholeFrom(...range), days),
+    callsMax: read('INSPECT_CALLS_MAX', wholeFrom(1, 10_000_000), 100_000),
+  };
+  return read('INSPECT', oneOf(['on', 'off'] as const), environment === 'live' ? 'off' : 'on') === 'on' ? kept : null;
+}
+
 /** The configuration, or every fault in a line of its own: an operator mends them all at once. */
 export function configOf(env: Env, machine: Machine): Config | readonly string[] {
   const faults: string[] = [];
@@ -218,8 +233,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     faults.push(`${name}: ${value.fault}`);
     return otherwise;
   };
-  const read: <Value, Otherwise>(name: SettingName, reader: SettingReader<Value>, otherwise: Otherwise) => Value | Otherwise =
-    readNamed;
+  const read: ReadSetting = readNamed;
   /** From the file of a secret. */
   const readHeld = <Value, Otherwise>(name: SecretName, reader: SettingReader<Value>, otherwise: Otherwise) =>
     readNamed(
@@ -257,13 +271,8 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     lookups: bins || networks ? createLookups({ bins, networks }) : lookupsWithoutFiles(environment),
     threeDS,
     operatorHash: readSecret('ADMIN_TOKEN', adminToken),
-    inspect:
-      read('INSPECT', oneOf(['on', 'off'] as const), environment === 'live' ? 'off' : 'on') === 'on'
-        ? {
-            days: read('INSPECT_DAYS', wholeFrom(1, 90), 7),
-            callsMax: read('INSPECT_CALLS_MAX', wholeFrom(1, 10_000_000), 100_000),
-          }
-        : null,
+    inspect: readInspection(read, environment),
+    retention: read('RETENTION_DAYS', retentionDays, defaultRetention),
     breachedPasswordsFile: read('BREACHED_PASSWORDS_FILE', (text) => text, null),
     brandImagesDir: read('BRAND_IMAGES_DIR', (text) => text, null),
     settlementDir: read('SETTLEMENT_DIR', (text) => text, null),

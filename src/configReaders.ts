@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { isNodeName } from './checkouts/checkout.ts';
 import { operatorHashOf } from './merchants/administer.ts';
+import { type RetentionDays, readRetention } from './spec/retention.ts';
 import { addressFault } from './store/postgres/address.ts';
 
 /** How the text of one setting is read: its value, or what is wrong with it as the end of a sentence. */
@@ -70,6 +71,11 @@ export const peerUrl: SettingReader<string> = (text) => {
 export const databaseUrl: SettingReader<string> = (text) => {
   const says = addressFault(text);
   return says === null ? text : fault(says);
+};
+
+export const retentionDays: SettingReader<RetentionDays> = (text) => {
+  const days = readRetention(text);
+  return typeof days === 'string' ? fault(days) : days;
 };
 
 export const oneOf =

@@ -1,3 +1,5 @@
+import { defaultRetention, retention } from './spec/retention.ts';
+
 /** Every setting, as a row: what is read from the environment, and what the README says about it. */
 
 /**
@@ -102,8 +104,14 @@ export const settings = {
     means: "the operator's token for `/admin/v1`, at least 32 characters; in live the only one that works there",
   },
   INSPECT: { otherwise: 'on in test', means: 'record masked API calls for the inspector: `on` or `off`' },
-  INSPECT_DAYS: { otherwise: '7', means: 'retention of recorded calls in days' },
+  INSPECT_DAYS: { otherwise: String(retention.calls.days), means: 'retention of recorded calls in days' },
   INSPECT_CALLS_MAX: { otherwise: '100000', means: 'maximum of recorded calls per merchant' },
+  RETENTION_DAYS: {
+    otherwise: Object.entries(defaultRetention)
+      .map((pair) => pair.join('='))
+      .join(','),
+    means: 'how long data are kept, in days; what is not named keeps its default: [docs/retention.md](docs/retention.md)',
+  },
   BREACHED_PASSWORDS_FILE: {
     otherwise: '–',
     means: 'list of breached passwords that users may not choose: SHA-1 in hexadecimal, sorted, one per line',

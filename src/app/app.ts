@@ -25,6 +25,7 @@ import type { AppOptions } from './options.ts';
 import { createPaymentModule, type PaymentModule } from './payments.ts';
 import { createRateLimits, nodeIdOf, type RateLimitModule } from './rateLimits.ts';
 import { createReconciliationModule } from './reconciliation.ts';
+import { createCardDataJob } from './retention.ts';
 import { createRiskModule } from './risk.ts';
 import { createRoutingModule } from './routing.ts';
 import { createSandboxSettlement } from './sandboxSettlement.ts';
@@ -107,6 +108,7 @@ export async function createApp(given: AppOptions): Promise<App> {
     ...developer.jobs,
     ...createCoreJobs(options, foundation, payments),
     ...userJobs(services.users),
+    createCardDataJob(options, audit.service, foundation.clocks.earliest),
     ...createWidgetJobs(options, services, { clocks: foundation.clocks, get, check: widgetCheck }),
     ...createScheduleJobs(foundation, services),
     ...(environment === 'test' ? [...clocks.jobs, ...sandboxSettlement.jobs] : []),

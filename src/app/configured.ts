@@ -16,6 +16,7 @@ type Configured =
   | 'operatorHash'
   | 'webhookReach'
   | 'inspect'
+  | 'retention'
   | 'settlementDir'
   | 'deliveryDir'
   | 'settlementBytesMax'
@@ -36,6 +37,7 @@ export const configured = (config: Config, masterKey: Uint8Array): Pick<AppOptio
   operatorHash: config.operatorHash,
   webhookReach: config.webhookReach,
   inspect: config.inspect,
+  retention: config.retention,
   settlementDir: config.settlementDir,
   deliveryDir: config.deliveryDir,
   settlementBytesMax: config.settlementBytesMax,

@@ -3,6 +3,7 @@ import { sealBooks } from '../ledger/seal.ts';
 import { createRiskMemory } from '../payments/riskMemory/riskMemory.ts';
 import { countedQueues } from '../payments/storeFigures.ts';
 import { foldAll } from '../reports/statistics/fold.ts';
+import { defaultRetention } from '../spec/retention.ts';
 import { HOUR_MS } from '../spec/time.ts';
 import { coreJobs, ledgerJobs, riskJobs } from '../workers/jobs.ts';
 import type { Job } from '../workers/loop.ts';
@@ -53,7 +54,7 @@ export function createCoreJobs(
   { clocks, vault, directory }: Foundation,
   payments: PaymentModule,
 ): readonly Job[] {
-  const { environment, store, metrics, isAlone = false } = options;
+  const { environment, store, metrics, isAlone = false, retention = defaultRetention } = options;
   const { world, worldOf, live, lists, countedEvents, connectors } = payments;
   const memory = createRiskMemory({ world, history: store, countedEvents, isAlone, rest });
   const statistics = {
@@ -62,7 +63,16 @@ export function createCoreJobs(
     refresh: async () => void (await directory.follow()),
   };
   return [
-    ...coreJobs({ world, worldOf, clocks, environment, directory, refreshKeys: vault.refresh, onSweep: metrics.swept }),
+    ...coreJobs({
+      world,
+      worldOf,
+      clocks,
+      environment,
+      directory,
+      retention,
+      refreshKeys: vault.refresh,
+      onSweep: metrics.swept,
+    }),
     ...riskJobs({ clock: { now: clocks.earliest }, updateCounters: memory.run, refreshLists: lists.refresh, store, isAlone }),
     ...ledgerJobs(() => sealBooks(store)),
     { name: 'aggregate statistics', everyMs: STATISTICS_MS, run: () => foldAll(statistics, rest) },

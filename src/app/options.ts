@@ -10,6 +10,7 @@ import type { LocalThrottler } from '../merchants/throttle.ts';
 import type { RunBacktest } from '../payments/backtest/run.ts';
 import type { Timers, World } from '../payments/ports.ts';
 import type { Lookups } from '../risk/ports.ts';
+import type { RetentionDays } from '../spec/retention.ts';
 import type { Clock } from '../spec/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
@@ -84,6 +85,8 @@ export type AppOptions = {
   readonly operatorHash?: Uint8Array | null;
   /** Retention of inspected requests, per merchant; null: none. The default depends on the environment. */
   readonly inspect?: { readonly days: number; readonly callsMax: number } | null;
+  /** How many days data are kept. */
+  readonly retention?: RetentionDays;
   /** Masks inspected requests in another thread. Default: in this thread. */
   readonly packCalls?: PackCalls;
   /** The servers that webhooks may be on: `loopback` includes this machine. The default depends on the environment. */

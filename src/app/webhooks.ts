@@ -69,6 +69,7 @@ export function createWebhookModule(options: AppOptions, foundation: Foundation,
   const jobs = webhookJobs({
     clock: { now: clocks.earliest },
     store,
+    ...(options.retention && { retention: options.retention }),
     fanOut: async () => {
       for (const scope of scopes()) await fanOutFor(scope);
     },

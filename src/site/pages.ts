@@ -52,6 +52,7 @@ const groups: readonly Group[] = [
       'pci',
       'backoffice',
       'audit',
+      'retention',
       'performance',
       'supportedVersions',
     ],

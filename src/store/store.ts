@@ -19,7 +19,7 @@ import type { ScheduleStore } from '../schedules/ports.ts';
 import type { SettlementStore } from '../settlement/ports.ts';
 import type { SandboxSettlementStore } from '../settlement/sandboxDays/ports.ts';
 import type { DocumentStore } from '../users/documents.ts';
-import type { KeyStore, SecretStore } from '../vault/ports.ts';
+import type { KeyStore, RetentionStore, SecretStore } from '../vault/ports.ts';
 import type { WebhookStore } from '../webhooks/ports.ts';
 
 export interface StoreLife {
@@ -51,6 +51,7 @@ export type Store = PaymentStore &
   RiskStore &
   RegistrationStore &
   KeyStore &
+  RetentionStore &
   SecretStore &
   MerchantStore &
   RateStore &

@@ -72,6 +72,14 @@ export interface KeyStore {
   reseal(rows: readonly (SealedRow & { readonly anew: Uint8Array })[]): Promise<number>;
 }
 
+export interface RetentionStore {
+  /**
+   * Erases the sealed instruments of a portion of the payments created from one instant on and before another. `until`: all created before
+   * it are erased; it is `before` at the end.
+   */
+  eraseCardData(from: number, before: number): Promise<{ readonly erased: number; readonly until: number }>;
+}
+
 /** Secrets of an entity other than payment details, such as the private key of a wallet. */
 export interface SecretStore {
   secret(entityId: string, name: string): Promise<Uint8Array | null>;

@@ -6,6 +6,7 @@ import type { World } from '../payments/ports.ts';
 import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registration/registrationUpkeep.ts';
 import { resumePendingPayments, type SweepResult, sweep } from '../payments/sweep.ts';
 import type { RiskStore } from '../risk/ports.ts';
+import { defaultRetention, type RetentionDays } from '../spec/retention.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../spec/time.ts';
 import type { WebhookStore } from '../webhooks/ports.ts';
 import { type ClockScope, clockScopes } from './clockScopes.ts';
@@ -20,12 +21,11 @@ export type JobNeeds = {
   /** Reloads the keys of the vault. */
   readonly refreshKeys: () => Promise<void>;
   readonly directory: Pick<Directory, 'follow' | 'saveUses'>;
+  readonly retention?: Pick<RetentionDays, 'idempotencyKeys'>;
   /** Receives the result of each batch of a sweep in real time. The first batch of a run has the oldest payment. */
   readonly onSweep: (result: SweepResult, isFirst: boolean) => void;
 };
 
-/** The API promises 31 days. */
-export const KEY_LIFE_MS = 35 * DAY_MS;
 const SWEEP_AT_ONCE = 100;
 const TOKENS_AT_ONCE = 20;
 const EXPIRED_AT_ONCE = 100;
@@ -92,6 +92,7 @@ const directoryJobs = (directory: JobNeeds['directory']): readonly Job[] => [
 /** Jobs of payments, registrations, keys and directory. */
 export function coreJobs(needs: JobNeeds): readonly Job[] {
   const { world, environment, directory, refreshKeys, onSweep, worldOf = () => world, clocks = realClocks(world.clock) } = needs;
+  const { retention = defaultRetention } = needs;
   let resumeFrom = 0;
   return [
     sweepJob({ worldOf, clocks, onSweep }),
@@ -101,7 +102,7 @@ export function coreJobs(needs: JobNeeds): readonly Job[] {
       everyMs: HOUR_MS,
       limitMs: SLOW_MS,
       async run() {
-        await world.store.deleteIdempotencyKeys(clocks.earliest() - KEY_LIFE_MS);
+        await world.store.deleteIdempotencyKeys(clocks.earliest() - retention.idempotencyKeys * DAY_MS);
       },
     },
     {
@@ -234,6 +235,7 @@ export const simulatorSettlementJobs = (clocks: Clocks, settle: (scope: ClockSco
 export type WebhookJobNeeds = {
   readonly clock: Clock;
   readonly store: Pick<WebhookStore, 'deleteEvents'>;
+  readonly retention?: Pick<RetentionDays, 'events'>;
   /** Creates deliveries of pending events for their subscribers. */
   readonly fanOut: () => Promise<void>;
   readonly dispatch: () => Promise<void>;
@@ -247,13 +249,12 @@ export type WebhookJobNeeds = {
 
 /** Events leave within half a second; a little later where fan-out and dispatch run on different nodes. */
 const DISPATCH_MS = 250;
-/** Deliveries are abandoned after 30 days. They stay readable for redelivery some days longer. */
-export const EVENT_LIFE_MS = 35 * DAY_MS;
 
 /** Jobs of webhooks. */
 export const webhookJobs = ({
   clock,
   store,
+  retention = defaultRetention,
   fanOut: fanOutEvents,
   dispatch: deliver,
   correctMisdated: recall,
@@ -270,7 +271,7 @@ export const webhookJobs = ({
     everyMs: HOUR_MS,
     limitMs: SLOW_MS,
     async run() {
-      await store.deleteEvents(clock.now() - EVENT_LIFE_MS);
+      await store.deleteEvents(clock.now() - retention.events * DAY_MS);
     },
   },
 ];

@@ -39,6 +39,7 @@ export const jobSharing: Readonly<Record<string, Sharing>> = {
   'delete expired registrations': finds,
   'report failing webhooks': { is: 'lease', why: 'one line of the log for each webhook is enough' },
   'delete expired idempotency keys': deletes,
+  'erase old card data': deletes,
   'delete ended claims of sweeps': deletes,
   'delete expired wallet token uses': deletes,
   'delete expired risk list entries': deletes,

@@ -104,7 +104,10 @@ const actions = {
   listAudit: ['Viewed audit log', 'Prüfprotokoll angesehen'],
   exportAudit: ['Exported audit log', 'Prüfprotokoll exportiert'],
   verifyAudit: ['Verified audit log', 'Prüfprotokoll geprüft'],
-} as const satisfies { readonly [Name in AdminEndpointName | 'start' | 'stop']?: readonly [en: string, de: string] };
+  eraseCardData: ['Erased old card data', 'Alte Kartendaten gelöscht'],
+} as const satisfies {
+  readonly [Name in AdminEndpointName | 'start' | 'stop' | 'eraseCardData']?: readonly [en: string, de: string];
+};
 
 type ActionTexts = Readonly<Record<string, string>>;
 

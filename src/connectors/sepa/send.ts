@@ -63,7 +63,7 @@ async function detailsOf({ needs }: Parts, { payment, referenced, secrets }: Att
   const { instrument = null, fields = {} } = source ?? {};
   if (!source || instrument?.kind !== 'bankAccount') return '600.200.201';
   const iban = (secrets.iban ?? (await needs.storedNumber(source))?.iban)?.toUpperCase();
-  if (iban === undefined) return '800.100.201';
+  if (iban === undefined) return source === payment ? '800.100.201' : '700.500.004';
   if (!isSepaAccount(iban)) return '800.100.208';
   const name = instrument.holder ?? '';
   if (sepaText(name, NAME_MAX) === '') return '800.100.198';

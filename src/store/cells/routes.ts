@@ -208,6 +208,10 @@ const controlRoutes = {
     ),
   ),
   countSealed: everywhere(sum),
+  eraseCardData: willingCells((parts) => ({
+    erased: sum(parts.map(({ erased }) => erased)),
+    until: Math.min(...parts.map(({ until }) => until)),
+  })),
   reseal: special(resealIn),
   secret: control(),
   storeSecret: control(),

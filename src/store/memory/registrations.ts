@@ -7,6 +7,7 @@ import {
   type KeyName,
   type KeyRow,
   type KeyStore,
+  type RetentionStore,
   type SealedLocation,
   type SealedRow,
   type SecretStore,
@@ -16,7 +17,7 @@ import {
 import { checkKey, placeCells } from '../tables/registrations.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
-type Methods = RegistrationStore & KeyStore & SecretStore;
+type Methods = RegistrationStore & KeyStore & RetentionStore & SecretStore;
 
 const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
 const keyAt = ({ owner, purpose, version }: KeyName): string => join(owner, purpose, String(version));
@@ -111,7 +112,7 @@ function keysIn({ keys }: Tables, whileOpen: WhileOpen): Keys {
   };
 }
 
-function sealedIn(tables: Tables, whileOpen: WhileOpen): Omit<KeyStore, keyof Keys> & SecretStore {
+function sealedIn(tables: Tables, whileOpen: WhileOpen): Omit<KeyStore, keyof Keys> & RetentionStore & SecretStore {
   const { secrets } = tables;
   return {
     sealedAfter: whileOpen((after, limit) => {
@@ -119,6 +120,10 @@ function sealedIn(tables: Tables, whileOpen: WhileOpen): Omit<KeyStore, keyof Ke
       return rows.filter((row) => after === null || byPlace(after, row) < 0).slice(0, limit);
     }),
     countSealed: whileOpen(() => allSealed(tables).length),
+    eraseCardData: whileOpen((from, before) => {
+      const old = [...tables.payments].filter(([, { createdAt }]) => createdAt >= from && createdAt < before);
+      return { erased: old.filter(([at]) => tables.sealed.delete(at)).length, until: before };
+    }),
     reseal: whileOpen((rows) => rows.filter((row) => resealOne(tables, row)).length),
     secret: whileOpen((entityId, name) => secrets.get(join(entityId, name))?.sealed ?? null),
     storeSecret: whileOpen((entityId, name, sealed) => {

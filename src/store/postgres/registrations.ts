@@ -1,11 +1,14 @@
 import type { RegistrationStore } from '../../registrations/ports.ts';
-import { type KeyStore, type SecretStore, sealedTables } from '../../vault/ports.ts';
+import { type KeyStore, type RetentionStore, type SecretStore, sealedTables } from '../../vault/ports.ts';
 import {
   checkKey,
+  ERASE_PORTION,
   keyCells,
   keyOf,
   nameCells,
+  type PortionRow,
   placeCells,
+  portionEnd,
   type RegistrationRow,
   registeredOf,
   registrationOf,
@@ -49,7 +52,7 @@ export function postgresRegistrations(pool: Pool): RegistrationStore {
 }
 
 /** Keys, secrets and everything that is sealed in PostgreSQL. */
-export function postgresKeys(pool: Pool): KeyStore & SecretStore {
+export function postgresKeys(pool: Pool): KeyStore & RetentionStore & SecretStore {
   return {
     keys: async (owner) => {
       const rows =
@@ -68,6 +71,11 @@ export function postgresKeys(pool: Pool): KeyStore & SecretStore {
     countSealed: async () => {
       const counts = sealedTables.map((table) => pool.read<SealedCount>(sealedCount(table, rowsOf)));
       return sealedEstimate((await Promise.all(counts)).flat());
+    },
+    eraseCardData: async (from, before) => {
+      const [row] = await pool.read<PortionRow>(registrationReads.cardDataPortion, [from, before, ERASE_PORTION]);
+      const until = portionEnd(row, from, before);
+      return { erased: await write(pool, registrationWrites.eraseCardData, [from, until]), until };
     },
     reseal: async (rows) => {
       if (rows.length === 0) return 0;

@@ -1,11 +1,14 @@
 import type { RegistrationStore } from '../../registrations/ports.ts';
-import { type KeyStore, type SecretStore, sealedTables } from '../../vault/ports.ts';
+import { type KeyStore, type RetentionStore, type SecretStore, sealedTables } from '../../vault/ports.ts';
 import {
   checkKey,
+  ERASE_PORTION,
   keyCells,
   keyOf,
   nameCells,
+  type PortionRow,
   placeCells,
+  portionEnd,
   type RegistrationRow,
   registeredOf,
   registrationOf,
@@ -64,7 +67,7 @@ export function sqliteRegistrations(read: Reads, writer: Writer): RegistrationSt
 }
 
 /** Keys, secrets and everything that is sealed in SQLite. */
-export function sqliteKeys(read: Reads, writer: Writer): KeyStore & SecretStore {
+export function sqliteKeys(read: Reads, writer: Writer): KeyStore & RetentionStore & SecretStore {
   return {
     keys: async (owner) => (owner === null ? read.all<StoredKey>('keys') : read.all<StoredKey>('keysOf', owner)).map(keyOf),
     addKey: async (row) => {
@@ -83,6 +86,11 @@ export function sqliteKeys(read: Reads, writer: Writer): KeyStore & SecretStore 
         read.all<StoredSealed>(`sealed in ${table}`, ...behind, most).map(sealedRowOf(table)),
       ),
     countSealed: async () => sealedEstimate(sealedTables.flatMap((table) => read.all<SealedCount>(`count in ${table}`))),
+    eraseCardData: async (from, before) => {
+      const [row] = read.all<PortionRow>('cardDataPortion', from, before, ERASE_PORTION);
+      const until = portionEnd(row, from, before);
+      return { erased: await write(writer, ['eraseCardData', from, until]), until };
+    },
     reseal: (rows) =>
       write(writer, ...rows.map((row): WriteStep => [resealIn[row.table], ...placeCells(row), ...textCells(row)])),
     secret: async (entityId, name) => read.all<{ readonly sealed: Uint8Array }>('secret', entityId, name)[0]?.sealed ?? null,

@@ -80,6 +80,9 @@ export const awaitingToken = (merchants: string): string => `
     ORDER BY token_due_at, id LIMIT ?2`;
 
 export const registrationReads = {
+  // Where a portion of payments ends, along the index payment_history.
+  cardDataPortion:
+    'SELECT created_at AS until FROM payment WHERE created_at >= ?1 AND created_at < ?2 ORDER BY created_at LIMIT 1 OFFSET ?3',
   registration: `SELECT ${readable}, sealed FROM registration WHERE merchant_id = ?1 AND id = ?2`,
   keysOf: `SELECT ${keyColumns} FROM data_key WHERE owner = ?1 ORDER BY purpose, version`,
   keys: `SELECT ${keyColumns} FROM data_key ORDER BY owner, purpose, version`,
@@ -131,6 +134,8 @@ export const registrationWrites = {
       expires_at = CASE WHEN expires_at < ?4 THEN ?4 ELSE expires_at END
     WHERE merchant_id = ?1 AND id = ?2 AND state = 'active' AND (used_at < ?3 OR expires_at < ?4)`,
   // In portions, so that no commit waits long behind it.
+  // Along the index payment_history. What is erased already is not written again.
+  eraseCardData: 'UPDATE payment SET sealed = NULL WHERE created_at >= ?1 AND created_at < ?2 AND sealed IS NOT NULL',
   deleteTokenUses: `
     DELETE FROM token_use WHERE (merchant_id, wallet, token_id) IN
       (SELECT merchant_id, wallet, token_id FROM token_use WHERE until <= ?1 ORDER BY until LIMIT ?2)`,
@@ -201,6 +206,15 @@ export function registrationOf(row: RegistrationRow): Registration {
 
 /** The driver of PostgreSQL gives a view of its own kind; the bytes are what was asked for. */
 const bytesOf = (sealed: Uint8Array): Uint8Array => (Buffer.isBuffer(sealed) ? new Uint8Array(sealed) : sealed);
+
+/** Payments whose numbers are erased in one statement. */
+export const ERASE_PORTION = 1_000;
+
+export type PortionRow = { readonly until: number | string };
+
+/** The end of a portion; more payments of one instant than a portion has are one portion. */
+export const portionEnd = (row: PortionRow | undefined, from: number, before: number): number =>
+  row === undefined ? before : Math.max(Number(row.until), from + 1);
 
 export const registeredOf = (row: RegistrationRow & { readonly sealed: Uint8Array | null }): StoredRegistration => ({
   registration: registrationOf(row),
