@@ -15,7 +15,6 @@ import type { Services } from '../http/services.ts';
 import { holdsSandbox, sandboxKeys, sandboxRows } from '../merchants/sandbox.ts';
 import { StoreOutOfOrder } from '../payments/storeErrors.ts';
 import { describeStoreError } from '../store/errors.ts';
-import { openPostgresStore } from '../store/postgres/postgresStore.ts';
 import { folderFault } from '../store/sqlite/file.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqliteStore.ts';
 import type { Store } from '../store/store.ts';
@@ -62,6 +61,8 @@ type OpenedStore = { readonly store: Store; readonly shareWriter: SqliteStore['s
 
 async function openStore(config: Config): Promise<OpenedStore> {
   if (config.databaseUrl !== null) {
+    // Loaded where there is one: its driver takes memory.
+    const { openPostgresStore } = await import('../store/postgres/postgresStore.ts');
     const store = await openPostgresStore({ url: config.databaseUrl, ...poolShare(config.threads) });
     return { store: boundedStore(store, timers), shareWriter: () => Promise.reject(new Error('there is no writer to share')) };
   }

@@ -2,9 +2,7 @@ import { isIP } from 'node:net';
 import type { FolderAddress } from '../spec/remoteFolder.ts';
 import { isLoopback, isPublic } from './address.ts';
 import type { OpenFolder } from './folder.ts';
-import { openFtp } from './ftp.ts';
 import { createResolver, type ResolvedAddress, systemAddresses } from './resolver.ts';
-import { openSftp } from './sftp.ts';
 
 export type FolderOptions = {
   readonly timers: { within<T>(ms: number, promise: Promise<T>): Promise<T> };
@@ -35,8 +33,8 @@ export function createFolders({ timers, reach = 'public', privateHosts = [], res
     return first.address;
   };
   return async (address, secret, bounds) => {
-    const open = address.kind === 'sftp' ? openSftp : openFtp;
     const pinned = await timers.within(bounds.openMs, pin(address));
+    const open = await openerOf(address);
     const folder = open({ address, pinned, secret, bounds });
     try {
       return await timers.within(bounds.openMs, folder);
@@ -50,3 +48,7 @@ export function createFolders({ timers, reach = 'public', privateHosts = [], res
     }
   };
 }
+
+/** Most gateways open no folder: the libraries are loaded with the first one. */
+const openerOf = async ({ kind }: FolderAddress) =>
+  kind === 'sftp' ? (await import('./sftp.ts')).openSftp : (await import('./ftp.ts')).openFtp;

@@ -3,8 +3,6 @@ import type { BackupAges } from '../../http/server/metrics.ts';
 import { HOUR_MS, MINUTE_MS } from '../../spec/time.ts';
 import type { Job } from '../../workers/loop.ts';
 import type { AppOptions } from '../options.ts';
-import { backupKeys, makeBackup, rotateBackups } from './makeBackup.ts';
-import { openPlace } from './places.ts';
 import { type BackupRecord, changeBackupRecord, readBackupRecord } from './records.ts';
 
 /** A node that vanishes while it makes a backup leaves the next one to others after this time. */
@@ -35,6 +33,9 @@ export function createBackupJob({ store, masters, clock, metrics, config }: Need
     );
     if (claim === null) return;
     try {
+      // Loaded where backups are made: it brings libraries with it.
+      const { backupKeys, makeBackup, rotateBackups } = await import('./makeBackup.ts');
+      const { openPlace } = await import('./places.ts');
       const place = await openPlace(backup.to, backup);
       try {
         const last = await makeBackup({ database: config, key: backupKeys(backup, masters)[0], place, now: clock.now });

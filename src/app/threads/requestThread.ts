@@ -13,7 +13,6 @@ import { createReplies } from '../../http/server/replies.ts';
 import type { Reply } from '../../http/server/reply.ts';
 import type { Request } from '../../http/server/request.ts';
 import { createGateway, processConnections } from '../../http/server/server.ts';
-import { openPostgresStore } from '../../store/postgres/postgresStore.ts';
 import { joinSqliteStore } from '../../store/sqlite/sqliteStore.ts';
 import type { Store } from '../../store/store.ts';
 import { boundedStore } from '../../store/tables/bounded.ts';
@@ -78,10 +77,11 @@ const JOBS_MS_MAX = 1_000;
 /** How long the last spans may take. */
 const STOP_MS_MAX = 2_000;
 
-const openStore = ({ databaseUrl, dataDir, threads }: Config): Promise<Store> =>
-  databaseUrl === null
-    ? joinSqliteStore({ dataDir }, () => main.ask('writerPort', null))
-    : openPostgresStore({ url: databaseUrl, ...poolShare(threads) });
+async function openStore({ databaseUrl, dataDir, threads }: Config): Promise<Store> {
+  if (databaseUrl === null) return joinSqliteStore({ dataDir }, () => main.ask('writerPort', null));
+  const { openPostgresStore } = await import('../../store/postgres/postgresStore.ts');
+  return openPostgresStore({ url: databaseUrl, ...poolShare(threads) });
+}
 
 /** Passes a request on to the main thread. */
 async function forward(request: Request): Promise<Reply> {

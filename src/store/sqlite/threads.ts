@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 import type { Cell } from '../tables/payments.ts';
@@ -238,21 +239,34 @@ function createJobs(line: WriterLine): Jobs {
   };
 }
 
-/** Long before a log can be full: a command that opens the store for a moment does not pay for the thread. */
-const CHECKPOINTS_AFTER_MS = 1_000;
+/** How often the length of the log is looked at until the thread is started. */
+const LOOK_MS = 1_000;
+/** Far shorter than what the thread moves at once. A quiet gateway and a command write less, and do without the thread. */
+const LOG_BYTES_MIN = 4_194_304;
+
+function logBytes(path: string): number {
+  try {
+    return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    // A disk that cannot be read is the writer's to report.
+    return 0;
+  }
+}
 
 /** Its death costs speed, nothing else: a writer with a full log then does the whole work itself. */
 function startCheckpoints(path: string): { close(): Promise<void> } {
   let started: { readonly worker: Worker; readonly ended: Promise<void> } | null = null;
-  const timer = setTimeout(() => {
+  const timer = setInterval(() => {
+    if (logBytes(path) < LOG_BYTES_MIN) return;
+    clearInterval(timer);
     const worker = startThread('checkpoint', { path });
     worker.on('error', () => {});
     worker.unref();
     started = { worker, ended: new Promise((resolve) => worker.once('exit', () => resolve())) };
-  }, CHECKPOINTS_AFTER_MS).unref();
+  }, LOOK_MS).unref();
   return {
     close: async () => {
-      clearTimeout(timer);
+      clearInterval(timer);
       if (!started) return;
       started.worker.ref();
       started.worker.postMessage('close');
