@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { isUtf8 } from 'node:buffer';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Context, check } from '../src/form/check.ts';
@@ -9,6 +8,7 @@ import { mapKeys, parameters, sections } from '../src/spec/parameters.ts';
 import type { Row } from '../src/spec/row.ts';
 import { rules } from '../src/spec/rules.ts';
 import { reportFigure } from './figures.ts';
+import { isPlainName, type PlainField, plainly } from './fuzz/plainDecoder.ts';
 import { sized } from './long.ts';
 import { bodyOf, cardPayment } from './requests.ts';
 import { leastCpuMs } from './work.ts';
@@ -16,42 +16,6 @@ import { leastCpuMs } from './work.ts';
 /** Seconds at a commit; a nightly run asks for millions. */
 const runs = Number(process.env.FUZZ_RUNS ?? sized({ quick: 8_000, assure: 20_000, reliability: 20_000 }));
 const pay: Context = { endpoint: 'pay', isLenient: false, source: 'server', environment: 'test' };
-
-type Field = { readonly name: string; readonly value: string } | null;
-
-/** A second decoder, byte by byte and without a thought for speed: null where a field cannot be read. */
-function plainly(body: Uint8Array): readonly Field[] {
-  const pieces = Buffer.from(body)
-    .toString('latin1')
-    .split('&')
-    .filter((piece) => piece !== '');
-  return pieces.map((piece) => {
-    if (!isUtf8(Buffer.from(piece, 'latin1'))) return null;
-    const [name = '', ...rest] = piece.split('=');
-    const [first, second] = [bytesOf(name), bytesOf(rest.join('='))];
-    return first && second && { name: first.toString(), value: second.toString() };
-  });
-}
-
-function bytesOf(latin1: string): Buffer | null {
-  const bytes: number[] = [];
-  for (let at = 0; at < latin1.length; at += 1) {
-    const sign = latin1[at];
-    if (sign !== '%') bytes.push(sign === '+' ? 0x20 : latin1.charCodeAt(at));
-    else {
-      const digits = latin1.slice(at + 1, at + 3);
-      if (!/^[0-9A-Fa-f]{2}$/.test(digits)) return null;
-      bytes.push(Number.parseInt(digits, 16));
-      at += 2;
-    }
-  }
-  const all = Buffer.from(bytes);
-  return isUtf8(all) ? all : null;
-}
-
-const stepsOf = (name: string): number => name.replace(/\[[^\]]*\]?/g, '.').split('.').length;
-const isName = (name: string): boolean =>
-  !name.includes('\0') && Buffer.byteLength(name) <= 256 && (stepsOf(name) <= 6 || name.length < 13);
 
 const rowNames = Object.keys(parameters).map((name) => name.replaceAll('[n]', '[7]').replace(/\[(?:name|key|brand)\]$/, '[abc]'));
 const signs = [
@@ -109,7 +73,7 @@ test('the decoder reads what a second, plain decoder reads, and changes nothing 
     fc.property(bodies, (body) => {
       const decoded = decode(body);
       const fields = plainly(body);
-      const legal = fields.filter((field) => field !== null && isName(field.name)) as NonNullable<Field>[];
+      const legal = fields.filter((field) => field !== null && isPlainName(field.name)) as NonNullable<PlainField>[];
       assert.equal(decoded.faults.length, fields.length - legal.length);
       assert.deepEqual([...decoded.fields], [...new Map(legal.map((field) => [field.name, field.value]))]);
       const twice = legal.filter(({ name }, at) => legal.findIndex((other) => other.name === name) < at);

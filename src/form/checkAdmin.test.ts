@@ -98,6 +98,19 @@ for (const [what, body, contentType, fault] of bodies) {
   });
 }
 
+test('a value that is nested deeper than the stack is refused, in every field', () => {
+  for (const value of ['['.repeat(32_000) + ']'.repeat(32_000), `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`]) {
+    for (const name of names.filter(isPost)) {
+      for (const field of Object.keys(fieldsOf(name))) {
+        const body = Buffer.from(`{"${field}":${value}}`);
+        const outcome = checkAdmin(name, { query: '', body, contentType: 'application/json' });
+        assert.ok(outcome.is === 'faulty');
+        assert.equal(outcome.faults[0]?.message, 'must not be nested more than 64 deep');
+      }
+    }
+  }
+});
+
 test('a body that is not there is an empty one, and the alphabet may be named', () => {
   assert.equal(checkAdmin('testWebhook', { query: '', body: Buffer.alloc(0), contentType: undefined }).is, 'checked');
   const body = Buffer.from('{"name":"Büro"}');

@@ -12,6 +12,9 @@ export type AdminSent = { readonly query: string; readonly body: Uint8Array; rea
 /** Far more than any request of the administration API needs. */
 export const adminBytesMax = 65_536;
 
+/** Far deeper than any value of the tables. Values are read and masked by recursion, which a deeper one would end with the stack. */
+const adminDepthMax = 64;
+
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-?8"?[ \t]*)?$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -95,13 +98,34 @@ function inBody({ body, contentType }: AdminSent): Pairs {
     return wrong('Content-Type', printable(contentType ?? ''), 'must be application/json in UTF-8');
   let value: unknown;
   try {
-    value = JSON.parse(utf8.decode(body));
+    const text = utf8.decode(body);
+    if (isDeeper(text, adminDepthMax)) return wrong('body', null, `must not be nested more than ${adminDepthMax} deep`);
+    value = JSON.parse(text);
   } catch {
     // The parser would repeat what it read.
     return wrong('body', null, 'must be JSON in UTF-8');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong('body', null, 'must be a JSON object');
   return { is: 'pairs', sent: Object.entries(value) };
+}
+
+/** Whether brackets stand deeper inside each other, outside of strings. */
+function isDeeper(json: string, depthMax: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = json[at];
+    if (sign === '"') at = endOfString(json, at);
+    else if (sign === '{' || sign === '[') depth += 1;
+    else if (sign === '}' || sign === ']') depth -= 1;
+    if (depth > depthMax) return true;
+  }
+  return false;
+}
+
+function endOfString(json: string, start: number): number {
+  let at = start + 1;
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
+  return at;
 }
 
 /** An empty value counts as absent. Numbers and flags are texts here. */

@@ -104,13 +104,21 @@ type Header = {
   readonly faults: readonly ReadResult[];
 };
 
+const NAME_MAX = 64;
+
+/** A name as a message repeats it: whatever stands in a file, the message stays short. */
+const shown = (name = ''): string => {
+  const own = name.trim();
+  return own.length > NAME_MAX ? `${own.slice(0, NAME_MAX).toWellFormed()}…` : own;
+};
+
 function headerOf(names: readonly string[]): Header {
   const known = new Map(columns.map((column) => [column.name.toLowerCase(), column]));
   const unread = new Set(unreadColumns.map((name) => name.toLowerCase()));
   const own = names.map(lower);
   const message = (name: string, at: number): readonly string[] => {
-    if (!known.has(name) && !unread.has(name)) return [`there is no column ${JSON.stringify(names[at])}`];
-    return own.indexOf(name) < at ? [`the column ${names[at]} is there twice`] : [];
+    if (!known.has(name) && !unread.has(name)) return [`there is no column ${JSON.stringify(shown(names[at]))}`];
+    return own.indexOf(name) < at ? [`the column ${shown(names[at])} is there twice`] : [];
   };
   const missing = columns.filter(({ name, isRequired }) => isRequired && !own.includes(name.toLowerCase()));
   const messages = [...own.flatMap(message), ...missing.map(({ name }) => `the column ${name} is missing`)];

@@ -115,6 +115,19 @@ test('a header that names nothing, too much or something twice ends the reading'
   }
 });
 
+test('a message about a column repeats no more than the beginning of its name', async () => {
+  const { faults } = await readFile(`${names};${'x'.repeat(5_000)};${' '.repeat(5_000)}Amount\n${row}\n`);
+  assert.deepEqual(
+    faults.map(({ message }) => message),
+    [`there is no column "${'x'.repeat(64)}…"`, 'the column Amount is there twice'],
+  );
+});
+
+test('a message about XML has no position of the parser in it: the fault has its own line', async () => {
+  const xml = '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><a></b></Document>';
+  assert.deepEqual((await readFile(xml)).faults, [{ line: 1, message: 'this is no XML: unexpected close tag.' }]);
+});
+
 test('what is no text, has no end of a quotation, or a line without end, is refused where it begins', async () => {
   const broken = Buffer.concat([Buffer.from(`${names}\n${row}\n`), Buffer.from([0xff, 0xfe]), Buffer.from('\n')]);
   assert.match((await readFile(broken)).faults[0]?.message ?? '', /not UTF-8/);

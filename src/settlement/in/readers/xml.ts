@@ -151,6 +151,6 @@ function parse(step: () => unknown, refuse: (message: string) => never): void {
     step();
   } catch (error) {
     if (error instanceof Unreadable) throw error;
-    refuse(`this is no XML: ${(error as Error).message.replace(/^[^:]*:[0-9]+:[0-9]+: /, '')}`);
+    refuse(`this is no XML: ${(error as Error).message.replace(/^[0-9]+:[0-9]+: /, '')}`);
   }
 }
