@@ -25,6 +25,7 @@ const commands = {
   check: { needs: 'all', run: ['scripts/check.ts'] },
   bench: { needs: 'all', run: ['bench/run.ts'] },
   simulate: { needs: 'all', run: ['test/simulation/run.ts'] },
+  mutate: { needs: 'all', run: ['scripts/mutate.ts'] },
   docs: { needs: 'all', run: ['scripts/docs.ts'] },
   pictures: { needs: 'all', run: ['test/browser/pictures.ts'] },
   'new:connector': { needs: 'all', run: ['scripts/newConnector.ts'] },

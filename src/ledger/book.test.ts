@@ -56,6 +56,44 @@ test('what is open is in flight from its first revision on, and taken back with 
   assert.deepEqual(entriesOf({ paymentType: 'RV', phase: OPEN }, 'CD'), { shopper: 100n, contra: -100n });
 });
 
+const towardsMerchant = ['PA', 'DB', 'CP', 'RB', 'RC', 'CR'] as const;
+const fromMerchant = ['CD', 'RF', 'RV', 'CB'] as const;
+for (const paymentType of [...towardsMerchant, ...fromMerchant]) {
+  test(`an open ${paymentType} is in flight with its amount and direction`, () => {
+    const amount = (towardsMerchant as readonly string[]).includes(paymentType) ? 100n : -100n;
+    assert.deepEqual(entriesOf({ paymentType, phase: OPEN }), { shopper: amount, contra: -amount });
+  });
+}
+
+test('a posting has the time, the currency, the mode and the names of its payment or record', () => {
+  const about = { merchantId: 'm', id: 'p', currency: 'USD', mode: 'LIVE', createdAt: 3, movedAt: 4 } as const;
+  const head = { merchantId: 'm', subjectId: 'p', kind: 'payment', currency: 'USD', mode: 'LIVE' };
+  const headOf = (changes: Partial<Payment>) => {
+    const { entries: _, ...rest } = postingOf(examplePayment({ ...about, ...changes }), null) ?? assert.fail();
+    return rest;
+  };
+  assert.deepEqual(headOf({ phase: OPEN, revision: 1 }), { ...head, revision: 1, at: 3 });
+  assert.deepEqual(headOf({ phase: APPROVED, revision: 2 }), { ...head, revision: 2, at: 4 });
+  const settled = {
+    recordId: 'r',
+    merchantId: 'm',
+    payment: { currency: 'USD', mode: 'LIVE' } as const,
+    settled: 1n,
+    fee: 0n,
+    at: 5,
+  };
+  const { entries: _, ...rest } = postingOfSettlement(settled) ?? assert.fail();
+  assert.deepEqual(rest, { ...head, subjectId: 'r', kind: 'settlement', revision: 1, at: 5 });
+  assert.equal(postingOfSettlement({ ...settled, revision: 3 })?.revision, 3);
+  assert.deepEqual(
+    postingsOf(examplePayment({ ...about, phase: APPROVED, revision: 3 }), null).map(({ revision, at }) => [revision, at]),
+    [
+      [1, 3],
+      [3, 4],
+    ],
+  );
+});
+
 test('whatever a payment goes through, in the end nothing is in flight and everything adds up to nothing', () => {
   const phases: readonly Phase[] = [APPROVED, DECLINED, OPEN];
   for (const [paymentType, undone] of booked) {

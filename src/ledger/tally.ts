@@ -27,9 +27,12 @@ export function createTally(): Tally {
   return {
     add: (merchantId, line) => count(merchantId, line, 1),
     subtract: (merchantId, line) => count(merchantId, line, -1),
-    differing: () =>
-      Array.from({ length: PARTS }, (_, part) => part).filter((part) =>
-        sums.subarray(part * WORDS, (part + 1) * WORDS).some((sum) => sum !== 0),
-      ),
+    differing: () => {
+      const parts = new Set<number>();
+      sums.forEach((sum, at) => {
+        if (sum !== 0) parts.add(Math.floor(at / WORDS));
+      });
+      return [...parts];
+    },
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { checkEntityAccess, type EntityAccess, identifyCaller } from './authenticate.ts';
+import { checkEntityAccess, credentialNames, type EntityAccess, identifyCaller } from './authenticate.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { fixedRows } from './fixedRows.ts';
 import { sandbox, sandboxRows } from './sandbox.ts';
@@ -43,6 +43,7 @@ const cases: Case[] = [
   ['empty header', '', own, '401 800.900.300'],
   ['no token after the scheme', 'Bearer', own, '401 800.900.300'],
   ['another scheme', `Basic ${demoShop.token}`, own, '401 800.900.300'],
+  ['a scheme that only ends so', `x${bearer}`, own, '401 800.900.300'],
   ['a bare token', demoShop.token, own, '401 800.900.300'],
   ['two tokens', `${bearer} ${demoShop.token}`, own, '401 800.900.300'],
   ['a user without a password', undefined, `${own}&authentication.userId=${demoShop.userId}`, '401 800.900.300'],
@@ -97,4 +98,40 @@ test('a foreign entity and one that does not exist are answered alike', () => {
 test('a card number sent as the entity is not sent back', () => {
   const admission = admitted(bearer, new Map([['entityId', '4200000000000000']]));
   assert.doesNotMatch(JSON.stringify(admission), /4200000000000000/);
+});
+
+const shaped = { is: 'refused', status: 400, code: '200.300.404', why: 'entityId is missing or malformed' } as const;
+const refused = { is: 'refused', code: '800.900.300', faults: [] } as const;
+/** The whole answer: its texts are for merchants and for the log. */
+const answers: readonly (readonly [
+  what: string,
+  header: string | undefined,
+  fields: Readonly<Record<string, string>>,
+  answer: EntityAccess,
+])[] = [
+  ['no token', undefined, {}, { ...refused, status: 401, why: 'no access token, or the header is malformed' }],
+  ['an unknown token', 'Bearer abc', {}, { ...refused, status: 403, why: 'unknown access token' }],
+  ['a foreign entity', bearer, { entityId: otherShop.channelId }, { ...refused, status: 403, why: 'foreign or unknown entity' }],
+  ['no entity', bearer, {}, { ...shaped, faults: [{ name: 'entityId', value: null, message: 'may not be empty' }] }],
+  [
+    'a short entity',
+    bearer,
+    { entityId: '5eed' },
+    { ...shaped, faults: [{ name: 'entityId', value: '5eed', message: 'must be 32 lower-case hexadecimal digits' }] },
+  ],
+  [
+    'two entities',
+    bearer,
+    { entityId: demoShop.channelId, 'authentication.entityId': demoShop.merchantId },
+    {
+      ...shaped,
+      faults: [{ name: 'authentication.entityId', value: '5eed***f1', message: 'must be the same as entityId' }],
+    },
+  ],
+];
+for (const [what, header, fields, answer] of answers)
+  test(`${what}: the whole answer`, () => assert.deepEqual(admitted(header, new Map(Object.entries(fields))), answer));
+
+test('the parameters that are read before all others', () => {
+  assert.deepEqual(credentialNames, ['authentication.userId', 'authentication.password', 'entityId', 'authentication.entityId']);
 });

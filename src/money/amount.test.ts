@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { amountOf, amountText, minorUnits } from './amount.ts';
+import { amountOf, amountText, minorUnits, NO_CURRENCY } from './amount.ts';
 
 const illegal = [
   '',
@@ -39,6 +39,18 @@ test('a million amounts come back as they went in', () => {
 test('every amount of thirteen digits survives its text', () => {
   fc.assert(fc.property(fc.bigInt({ min: 0n, max: 999_999_999_999_999n }), (amount) => amountOf(amountText(amount)) === amount));
 });
+
+const texts: [amount: bigint, text: string][] = [
+  [0n, '0.00'],
+  [1n, '0.01'],
+  [99n, '0.99'],
+  [100n, '1.00'],
+  [-1n, '-0.01'],
+  [-9250n, '-92.50'],
+];
+for (const [amount, text] of texts) test(`${amount} hundredths are ${text}`, () => assert.equal(amountText(amount), text));
+
+test('no currency is XXX, as in ISO 4217', () => assert.equal(NO_CURRENCY, 'XXX'));
 
 const units: [amount: bigint, digits: number, units: bigint | undefined][] = [
   [9200n, 2, 9200n],

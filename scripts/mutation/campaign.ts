@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Explained, explained } from './explained.ts';
+import type { MutatedModule } from './modules.ts';
+import { type Mutant, mutantsOf } from './mutants.ts';
+import { eachAtOnce, type Outcome, tryMutant } from './runMutants.ts';
+
+/** A mutant of a source file of a module. */
+export type ModuleMutant = { readonly module: MutatedModule; readonly file: string; readonly mutant: Mutant };
+
+export type Result = ModuleMutant & { readonly outcome: Outcome };
+
+export const mutantsOfModule = (root: string, module: MutatedModule): readonly ModuleMutant[] =>
+  module.files.flatMap((file) =>
+    mutantsOf(file, readFileSync(join(root, file), 'utf8')).map((mutant) => ({ module, file, mutant })),
+  );
+
+export const isExplanationOf = (row: Explained, { file, mutant }: ModuleMutant): boolean =>
+  row.file === file && mutant.at.startsWith(row.at) && row.changes.some(([from, to]) => from === mutant.from && to === mutant.to);
+
+export const explanationOf = (one: ModuleMutant): Explained | undefined => explained.find((row) => isExplanationOf(row, one));
+
+/** Outcomes of a former run, by the names below. */
+export type FormerOutcomes = ReadonlyMap<string, Outcome>;
+
+export type CampaignNeeds = {
+  readonly root: string;
+  readonly atOnce: number;
+  readonly former?: FormerOutcomes;
+  readonly onResult?: (result: Result, names: readonly string[]) => void;
+};
+
+/** Runs the tests of a module with each of these mutants. Throws when they fail without one: then they would kill everything. */
+export async function runCampaign(
+  { root, atOnce, former, onResult }: CampaignNeeds,
+  mutants: readonly ModuleMutant[],
+): Promise<readonly Result[]> {
+  const texts = new Map<string, string>();
+  const textOf = (file: string): string => {
+    const text = texts.get(file) ?? readFileSync(join(root, file), 'utf8');
+    texts.set(file, text);
+    return text;
+  };
+  const namesOf = (one: ModuleMutant): { readonly source: string; readonly whole: string } => {
+    const { start, end, to } = one.mutant;
+    const source = digest([one.file, textOf(one.file), `${start} ${end} ${to}`]);
+    return { source, whole: digest([source, ...one.module.tests.map(textOf)]) };
+  };
+  const results: Result[] = [];
+  const left: ModuleMutant[] = [];
+  for (const one of mutants) {
+    const { source, whole } = namesOf(one);
+    // Further tests do not bring a killed mutant back to life.
+    const outcome = former?.get(whole) ?? former?.get(source);
+    if (outcome === undefined) left.push(one);
+    else results.push({ ...one, outcome });
+  }
+  await checkUnchanged(root, new Set(left.map(({ module }) => module)));
+  await eachAtOnce(left, atOnce, async (one) => {
+    const { tests, skip } = one.module;
+    const { outcome } = await tryMutant({ root, file: one.file, change: one.mutant, tests, ...(skip && { skip }) });
+    const { source, whole } = namesOf(one);
+    const result = { ...one, outcome };
+    results.push(result);
+    onResult?.(result, outcome === 'survived' ? [whole] : [source, whole]);
+  });
+  return results;
+}
+
+async function checkUnchanged(root: string, modules: Iterable<MutatedModule>): Promise<void> {
+  for (const { name, files, tests, skip } of modules) {
+    const { outcome, output } = await tryMutant({ root, file: files[0] ?? '', change: null, tests, ...(skip && { skip }) });
+    if (outcome !== 'survived') throw new Error(`${name}: its tests fail without a mutant\n${output}`);
+  }
+}
+
+const digest = (parts: readonly string[]): string =>
+  createHash('sha256').update(parts.join('\0')).digest('base64url').slice(0, 22);
+
+/** The counts of a module. A mutant that is no program is not counted; an explained one is counted apart. */
+export type Count = {
+  readonly module: string;
+  readonly mutants: number;
+  readonly killed: number;
+  readonly timeout: number;
+  readonly explained: number;
+  readonly survived: number;
+  /** Of all mutants that a test could find. */
+  readonly share: number;
+};
+
+export function countOf(module: string, results: readonly Result[]): Count {
+  const valid = results.filter((one) => one.module.name === module && one.outcome !== 'invalid');
+  const alive = valid.filter(({ outcome }) => outcome === 'survived');
+  const known = alive.filter((one) => explanationOf(one) !== undefined).length;
+  const timeout = valid.filter(({ outcome }) => outcome === 'timeout').length;
+  const found = valid.length - alive.length;
+  return {
+    module,
+    mutants: valid.length,
+    killed: found - timeout,
+    timeout,
+    explained: known,
+    survived: alive.length - known,
+    share: valid.length === 0 ? 1 : found / valid.length,
+  };
+}
+
+export const describeMutant = ({ file, mutant: { line, at, from, to } }: ModuleMutant): string =>
+  `${file}:${line}: ${JSON.stringify(from)} → ${JSON.stringify(to)}\n    ${at}`;

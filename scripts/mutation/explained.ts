@@ -1,0 +1,288 @@
+/** Mutants of one source line that no test can find, or that differ in nothing that anything depends on. */
+export type Explained = {
+  readonly file: string;
+  /** The beginning of the source line, without its indentation. */
+  readonly at: string;
+  readonly changes: readonly (readonly [from: string, to: string])[];
+  readonly why: string;
+};
+
+const NARROWS = 'the table of the life cycle leads here with this phase or event alone: the condition is for the compiler';
+
+const lifecycle: readonly Omit<Explained, 'file'>[] = [
+  {
+    at: 'const grid = lookGridsMs.find((ms) => ms <= wait / 2) ?? 1;',
+    changes: [
+      ['lookGridsMs.find((ms) => ms <= wait / 2) ?? 1', 'lookGridsMs.find((ms) => ms <= wait / 2)'],
+      ['1', '2'],
+    ],
+    why: 'the shortest wait is 45 seconds, for which there is a grid',
+  },
+  {
+    at: 'const wait = Math.min(WAIT_MS_FIRST * 2 ** Math.min(tries, 20), most);',
+    changes: [['20', '21']],
+    why: 'the longest wait is a day, which 17 tries reach',
+  },
+  {
+    at: "const nextAt = event.is === 'waiting' ? event.nextAt : undefined;",
+    changes: [["event.is === 'waiting'", 'true']],
+    why: 'no other event has a nextAt',
+  },
+  {
+    at: "event.is === 'approved' ? final(event.code ?? successOf(payment), event.details) : stay(payment);",
+    changes: [["event.is === 'approved'", 'true']],
+    why: NARROWS,
+  },
+  {
+    at: "const declined: Arrow = (payment, event) => (event.is === 'declined' ? final(event.code, event.details) : stay(payment));",
+    changes: [["event.is === 'declined'", 'true']],
+    why: NARROWS,
+  },
+  {
+    at: "const cancelled: Arrow = ({ phase }) => final((phase.at === 'cancelling' ? phase.code : undefined) ?? '900.100.301');",
+    changes: [["phase.at === 'cancelling'", 'true']],
+    why: 'a payment in doubt has no code',
+  },
+  {
+    at: 'const stay = (payment: Payment): Move => ({ phase: payment.phase });',
+    changes: [['({ phase: payment.phase })', 'undefined']],
+    why: NARROWS,
+  },
+  {
+    at: "if (phase.at !== 'doubt' && phase.at !== 'cancelling') return stay(payment);",
+    changes: [
+      ["phase.at !== 'doubt' && phase.at !== 'cancelling'", 'false'],
+      ['stay(payment)', 'undefined'],
+    ],
+    why: NARROWS,
+  },
+  {
+    at: "phase: { at: 'cancelling', tries: 0, dueAt: now, since: phase.at === 'doubt' ? (phase.since ?? now) : now },",
+    changes: [["phase.at === 'doubt'", 'true']],
+    why: NARROWS,
+  },
+  ...[
+    "if (event.is !== 'redirected')",
+    "if (phase.at !== 'shopper')",
+    "if (event.is !== 'proven')",
+    "if (event.is !== 'rerouted')",
+  ].map((condition) => ({
+    at: `${condition} return stay(payment);`,
+    changes: [
+      [condition.slice(4, -1), 'false'],
+      ['stay(payment)', 'undefined'],
+    ] as const,
+    why: NARROWS,
+  })),
+  {
+    at: "event.is === 'stepped' ? { phase: { at: 'authentication', dueAt: event.dueAt }, threeDS: event.threeDS } : stay(payment);",
+    changes: [["event.is === 'stepped'", 'true']],
+    why: NARROWS,
+  },
+  {
+    at: "event.is === 'unproven' ? { ...final(event.code), threeDS: event.threeDS } : stay(payment);",
+    changes: [["event.is === 'unproven'", 'true']],
+    why: NARROWS,
+  },
+  {
+    at: 'return { phase: acquirerPhase(event.dueAt, event.hasOthers ?? false), threeDS: event.threeDS, fields };',
+    changes: [['event.hasOthers ?? false', 'event.hasOthers']],
+    why: 'absent and false are the same to acquirerPhase',
+  },
+  {
+    at: 'const phase = acquirerPhase(event.dueAt, event.hasOthers ?? false);',
+    changes: [['event.hasOthers ?? false', 'event.hasOthers']],
+    why: 'absent and false are the same to acquirerPhase',
+  },
+  {
+    at: 'if (phase === payment.phase) return payment;',
+    changes: [
+      ['phase === payment.phase', 'false'],
+      ['payment', 'undefined'],
+    ],
+    why: NARROWS,
+  },
+];
+
+const money: readonly Omit<Explained, 'file'>[] = [
+  {
+    at: "const digits = String(amount < 0n ? -amount : amount).padStart(3, '0');",
+    changes: [
+      ['<', '<='],
+      ['0n', '1n'],
+    ],
+    why: 'minus zero is zero',
+  },
+  {
+    at: 'if (digits >= 2) return amount * 10n ** BigInt(digits - 2);',
+    changes: [
+      ['>=', '>'],
+      ['2', '3'],
+    ],
+    why: 'with two decimals the step below is 1, which leaves the amount as it is',
+  },
+];
+
+const balance: readonly Omit<Explained, 'file'>[] = [
+  {
+    at: 'if (family.length === 1 && family[0] === payment) return { ...UNTOUCHED, available: range(family) };',
+    changes: [
+      ['family.length === 1 && family[0] === payment', 'false'],
+      ['0', '1'],
+      ['===', '!=='],
+    ],
+    why: 'a short cut: the fold below gives the same for a payment alone',
+  },
+];
+
+const ALWAYS_SENT = 'only a reversal comes without an amount: the form asks for it';
+
+const refusal: readonly Omit<Explained, 'file'>[] = [
+  {
+    at: 'const amount = order.amount ?? 0n;',
+    changes: [
+      ['order.amount ?? 0n', 'order.amount'],
+      ['0n', '1n'],
+    ],
+    why: ALWAYS_SENT,
+  },
+  {
+    at: 'const wanted = refunded.most + (order.amount ?? 0n);',
+    changes: [
+      ['order.amount ?? 0n', 'order.amount'],
+      ['0n', '1n'],
+    ],
+    why: ALWAYS_SENT,
+  },
+  {
+    at: 'if (rest <= 0n || (order.amount ?? rest) > rest) return EXCEEDED.RV;',
+    changes: [['order.amount ?? rest', 'order.amount']],
+    why: 'null is not greater than the rest either',
+  },
+  {
+    at: 'const raised = isIncrement(payment) ? family.find(({ id }) => id === payment.referencedId) : undefined;',
+    changes: [['isIncrement(payment)', 'true']],
+    why: 'an authorisation that raises no other references none',
+  },
+  {
+    at: 'return restOfTotal < rest ? restOfTotal : rest;',
+    changes: [['<', '<=']],
+    why: 'of two equal amounts either is right',
+  },
+  {
+    at: 'const cutOff = midnight + ((hours ?? 0) * 60 + (minutes ?? 0)) * 60_000;',
+    changes: [
+      ['hours ?? 0', 'hours'],
+      ['minutes ?? 0', 'minutes'],
+      ['0', '1'],
+    ],
+    why: 'every cut-off has hours and minutes',
+  },
+  {
+    at: "const practice = practices[order.practice ?? ''];",
+    changes: [
+      ["order.practice ?? ''", 'order.practice'],
+      ["''", "'?'"],
+    ],
+    why: 'the caller has looked whether there is a practice',
+  },
+];
+
+const WHOLE_USER = '44 characters are 33 bytes: the user id and the bar leave room for nothing else';
+
+const authenticate: readonly Omit<Explained, 'file'>[] = [
+  {
+    at: "const ENTITY_ID = hexId('AN32');",
+    changes: [["'AN32'", "''"]],
+    why: 'the label of a format is for documents, and this one is in none',
+  },
+];
+
+const token: readonly Omit<Explained, 'file'>[] = [
+  { at: 'const USER_CHARACTERS = 44;', changes: [['44', '45']], why: 'a single further character of base64 is no byte' },
+  {
+    at: 'const USER = /^[0-9a-f]{32}\\|$/;',
+    changes: [
+      ['/^[0-9a-f]{32}\\|$/', '/[0-9a-f]{32}\\|$/'],
+      ['/^[0-9a-f]{32}\\|$/', '/^[0-9a-f]{32}\\|/'],
+    ],
+    why: WHOLE_USER,
+  },
+];
+
+const NO_MATCH = 'the row of unknown users: no token has its hash, whatever else it says';
+const SPACE = 'the index takes another row or more memory, and gives the same answers';
+
+const tokenIndex: readonly Omit<Explained, 'file'>[] = [
+  { at: 'const UNKNOWN = 0;', changes: [['0', '1']], why: 'a token that names another user never has the hash of row 1' },
+  { at: 'const FIRST_ROWS = 64;', changes: [['64', '65']], why: SPACE },
+  { at: 'let count = 0;', changes: [['0', '1']], why: NO_MATCH },
+  {
+    at: "const entityIds: string[] = [''];",
+    changes: [
+      ["['']", '[]'],
+      ["''", "'?'"],
+    ],
+    why: NO_MATCH,
+  },
+  { at: 'let size = 1;', changes: [['1', '2']], why: SPACE },
+  { at: 'return size - 1;', changes: [['1', '2']], why: SPACE },
+  { at: 'if (unused !== NONE) {', changes: [['unused !== NONE', 'false']], why: SPACE },
+  {
+    at: 'usedDays[row] = usedOn === null ? NONE : Math.floor(usedOn / DAY_MS);',
+    changes: [['usedOn === null', 'false']],
+    why: 'a use on the first day of 1970 is no use either',
+  },
+  {
+    at: 'for (let row = first === NONE ? UNKNOWN : first; row !== NONE; row = next[row] as number)',
+    changes: [['first === NONE', 'false']],
+    why: 'the answer is the same; its time is measured by tokenTiming.test.ts',
+  },
+  {
+    at: 'if (user === NONE) return;',
+    changes: [['user === NONE', 'false']],
+    why: 'a user that is none has no rows to give back',
+  },
+  {
+    at: 'for (let row = users.first(user); row !== NONE; ) {',
+    changes: [
+      ['row !== NONE', 'false'],
+      ['!==', '==='],
+    ],
+    why: SPACE,
+  },
+  {
+    at: "entityIds[row] = '';",
+    changes: [
+      ["entityIds[row] = '';", ';'],
+      ["''", "'?'"],
+    ],
+    why: SPACE,
+  },
+  { at: 'next[row] = unused;', changes: [['next[row] = unused;', ';']], why: SPACE },
+  { at: 'unused = row;', changes: [['unused = row;', ';']], why: SPACE },
+  {
+    at: 'if ((usedDays[row] as number) >= day) return false;',
+    changes: [['false', 'undefined']],
+    why: 'the caller asks for the truth of it only',
+  },
+  {
+    at: "const found = grantsOpenedBy(token, grants.of(userOf(token) ?? ''), now);",
+    changes: [["''", "'?'"]],
+    why: 'neither is the id of a user',
+  },
+];
+
+const inFile = (file: string, rows: readonly Omit<Explained, 'file'>[]): readonly Explained[] =>
+  rows.map((row) => ({ file, ...row }));
+
+/** Survivors that were looked at. */
+export const explained: readonly Explained[] = [
+  ...inFile('src/money/amount.ts', money),
+  ...inFile('src/payments/lifecycle.ts', lifecycle),
+  ...inFile('src/payments/balance.ts', balance),
+  ...inFile('src/payments/refusal.ts', refusal),
+  ...inFile('src/merchants/authenticate.ts', authenticate),
+  ...inFile('src/merchants/token.ts', token),
+  ...inFile('src/merchants/tokenIndex.ts', tokenIndex),
+];

@@ -1,0 +1,37 @@
+/** A group of sources and the tests that must find a change in them. */
+export type MutatedModule = {
+  readonly name: string;
+  readonly files: readonly string[];
+  /** The cheapest first. */
+  readonly tests: readonly string[];
+  /** Tests that take long and find nothing that the others do not. */
+  readonly skip?: readonly string[];
+};
+
+/** The share of mutants that the tests of each module must find. */
+export const KILLED_MIN = 0.85;
+
+/** The modules on which money and access depend. */
+export const mutatedModules: readonly MutatedModule[] = [
+  { name: 'money', files: ['src/money/amount.ts'], tests: ['src/money/amount.test.ts'] },
+  {
+    name: 'lifecycle',
+    files: ['src/payments/lifecycle.ts'],
+    tests: ['src/payments/lifecycle.test.ts', 'src/payments/status.test.ts'],
+  },
+  {
+    name: 'balance',
+    files: ['src/payments/balance.ts'],
+    tests: ['src/payments/balance.test.ts', 'src/payments/decide.test.ts', 'src/payments/decideModel.test.ts'],
+  },
+  {
+    name: 'refusals',
+    files: ['src/payments/refusal.ts'],
+    tests: ['src/payments/refusal.test.ts', 'src/payments/decide.test.ts', 'src/payments/decideModel.test.ts'],
+  },
+  {
+    name: 'authenticate',
+    files: ['src/merchants/authenticate.ts', 'src/merchants/token.ts', 'src/merchants/tokenIndex.ts'],
+    tests: ['src/merchants/tokenIndex.test.ts', 'src/merchants/authenticate.test.ts'],
+  },
+];

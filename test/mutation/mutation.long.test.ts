@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { countOf, describeMutant, explanationOf, mutantsOfModule, runCampaign } from '../../scripts/mutation/campaign.ts';
+import { KILLED_MIN, mutatedModules } from '../../scripts/mutation/modules.ts';
+import { reportFigure } from '../figures.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+for (const module of mutatedModules) {
+  test(`of the mutants of ${module.name} at least 85 % are killed, and every survivor is explained`, async () => {
+    const results = await runCampaign({ root, atOnce: availableParallelism() }, mutantsOfModule(root, module));
+    const unexplained = results.filter((one) => one.outcome === 'survived' && explanationOf(one) === undefined);
+    assert.deepEqual(unexplained.map(describeMutant), []);
+    const { killed, timeout, explained, share } = countOf(module.name, results);
+    assert.ok(share >= KILLED_MIN, `${(share * 100).toFixed(1)} %`);
+    reportFigure('R2', 'mutants killed', killed + timeout);
+    reportFigure('R2', 'mutants that survived', explained);
+  });
+}

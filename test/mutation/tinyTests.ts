@@ -1,0 +1,8 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fee } from './tiny.ts';
+
+/** The tests of tiny.ts. The amount at which the fee changes is missing. */
+test('a fee', () => {
+  assert.deepEqual([fee(1_000n, false), fee(7n, false), fee(7n, true)], [100n, 5n, 0n]);
+});
