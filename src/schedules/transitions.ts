@@ -21,6 +21,15 @@ export function reviseSchedule(schedule: Schedule, change: Partial<Schedule>, no
   };
 }
 
+const isRetry = ({ charge }: Schedule, dueAt: number): boolean => charge !== null && charge.againAt === dueAt;
+
+/**
+ * The regular run after the instant. A retry leaves it as it is: its own date says nothing about the timetable, and a clock that was
+ * corrected may have put it before runs that are done.
+ */
+const regularAfter = (schedule: Schedule, timetable: Timetable, dueAt: number): number | null =>
+  isRetry(schedule, dueAt) ? schedule.regularAt : nextDue(timetable, dueAt, schedule.endsAt ?? undefined);
+
 /** The schedule after a charge was taken for the instant. */
 export function afterCharge(
   schedule: Schedule,
@@ -28,13 +37,12 @@ export function afterCharge(
   run: { readonly dueAt: number; readonly now: number },
 ): Schedule {
   const { dueAt, now } = run;
-  const isRetry = schedule.charge !== null && schedule.charge.againAt === dueAt;
   const before: Pick<ScheduleCharge, 'dueAt' | 'tries' | 'firstTriedAt'> =
-    isRetry && schedule.charge ? schedule.charge : { dueAt, tries: 0, firstTriedAt: now };
+    isRetry(schedule, dueAt) && schedule.charge ? schedule.charge : { dueAt, tries: 0, firstTriedAt: now };
   return reviseSchedule(
     schedule,
     {
-      regularAt: isRetry ? schedule.regularAt : nextDue(timetable, dueAt, schedule.endsAt ?? undefined),
+      regularAt: regularAfter(schedule, timetable, dueAt),
       // The commit adds the id of the payment.
       charge: { ...before, paymentId: '', tries: before.tries + 1, againAt: null },
     },
@@ -42,13 +50,13 @@ export function afterCharge(
   );
 }
 
-/** The schedule after a skipped run. */
+/** The schedule after a run, or the retry of one, was skipped. */
 export const afterSkip = (
   schedule: Schedule,
   timetable: Timetable,
   run: { readonly dueAt: number; readonly now: number },
 ): Schedule =>
-  reviseSchedule(schedule, { regularAt: nextDue(timetable, run.dueAt, schedule.endsAt ?? undefined), charge: null }, run.now);
+  reviseSchedule(schedule, { regularAt: regularAfter(schedule, timetable, run.dueAt), charge: null }, run.now);
 
 /**
  * The schedule after a cancellation. Inside the notice period it goes on until it may end. Runs that are due before that are still charged;

@@ -72,6 +72,8 @@ export function createScheduleWatch(sim: Sim): ScheduleWatch {
       record(sim, life, { dueAt, paymentId: null });
       if (!isRegular(life, dueAt) && !isAgain(life, dueAt))
         breaks(sim, 'I9', `${schedule.id} skipped ${dueAt}, when it was not due`);
+      // A node whose clock is behind may have dated the retry before its charge.
+      if (isAgain(life, dueAt)) life.changedAt = sim.scheduler.now();
       const last = life.terms.at(-1);
       const isGone = why === 'the registration no longer exists';
       if (isGone && last) last.before = Math.min(last.before, dueAt + 1);
