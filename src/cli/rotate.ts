@@ -13,9 +13,9 @@ export const rotateDataCommand: Command = {
   summary: 'exchange the data keys, seal everything anew and destroy the old keys; the gateway goes on meanwhile',
   usage:
     'rotate-data [--merchant id]\n  --merchant id   only the key of this merchant, or of another owner that turnpike keys names',
-  run: (words, context) =>
-    rotating(context, async (needs) => {
-      const { merchant } = parseOptions(words, ['merchant']);
+  run: async (words, context) => {
+    const { merchant } = parseOptions(words, ['merchant']);
+    return rotating(context, async (needs) => {
       if (merchant !== undefined && (await needs.store.keys(merchant)).length === 0) {
         throw new OperatorError(`--merchant: ${JSON.stringify(merchant)} owns no key`);
       }
@@ -24,7 +24,8 @@ export const rotateDataCommand: Command = {
       const after = `${counted(resealed, 'text')} sealed anew, ${counted(retired, 'old key')} destroyed`;
       context.print(`${counted(renewed, 'new key')}${before}, ${after}`);
       return broken;
-    }),
+    });
+  },
 };
 
 /** Wraps every key by the current master key, so that the previous one can be removed. */
@@ -32,16 +33,17 @@ export const rotateMasterCommand: Command = {
   name: 'rotate-master',
   summary: 'wrap every key by the current master key; set MASTER_KEY_PREVIOUS to the former one meanwhile',
   usage: 'rotate-master',
-  run: (words, context) =>
-    rotating(context, async (needs) => {
-      parseOptions(words, []);
+  run: async (words, context) => {
+    parseOptions(words, []);
+    return rotating(context, async (needs) => {
       const { resealed, rewrapped, left, broken } = await rotateMaster(needs);
       context.print(`${counted(rewrapped, 'key')} wrapped by master key ${needs.vault.masterId}`);
       context.print(`${counted(resealed, 'text')} sealed anew`);
       if (left > 0) context.printError(`still under another master key: ${counted(left, 'key')}; run it again`);
       else if (broken.length === 0) context.print('No other master key is needed: MASTER_KEY_PREVIOUS can be taken away.');
       return left > 0 && broken.length === 0 ? 1 : broken;
-    }),
+    });
+  },
 };
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

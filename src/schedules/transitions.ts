@@ -55,8 +55,7 @@ export const afterSkip = (
   schedule: Schedule,
   timetable: Timetable,
   run: { readonly dueAt: number; readonly now: number },
-): Schedule =>
-  reviseSchedule(schedule, { regularAt: regularAfter(schedule, timetable, run.dueAt), charge: null }, run.now);
+): Schedule => reviseSchedule(schedule, { regularAt: regularAfter(schedule, timetable, run.dueAt), charge: null }, run.now);
 
 /**
  * The schedule after a cancellation. Inside the notice period it goes on until it may end. Runs that are due before that are still charged;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { AccountKind, ConnectorKind } from '../../src/connectors/kind.ts';
 import { isApproved } from '../../src/payments/balance.ts';
+import { resultCodes } from '../../src/spec/resultCodes.ts';
 import { sized } from '../long.ts';
 import { type Chance, createChance } from '../simulation/chance.ts';
 import { adyenUnderTest } from './adyen/server.ts';
@@ -48,7 +50,12 @@ for (const underTest of [exampleUnderTest, adyenUnderTest, stripeUnderTest, upst
     const rerouted = taken.flatMap((payment) => (payment?.earlier ? [payment] : []));
     assert.ok(rerouted.length > PAYMENTS / 50, `only ${rerouted.length} were rerouted`);
     assert.ok(rerouted.some(isApproved), 'none was approved by the second account');
-    for (const { connector, earlier = [] } of rerouted)
-      assert.deepEqual([connector, earlier.map((one) => [one.connector, one.code])], [SECOND, [[ACCOUNT, '900.100.600']]]);
+    // Out of reach, or turned away as too many between two tries that did not reach it: of both the acquirer has booked nothing.
+    const attempts = rerouted.map(({ connector, earlier = [] }) => [
+      connector,
+      earlier.map((one) => [one.connector, resultCodes[one.code].retry.otherAccount]),
+    ]);
+    const others = attempts.filter((one) => !isDeepStrictEqual(one, [SECOND, [[ACCOUNT, 'unsent']]]));
+    assert.deepEqual(others, []);
   });
 }
