@@ -25,8 +25,10 @@ const signed = ({ cashflow, amount }: SettledLine): bigint => (cashflow === 'POS
 
 /**
  * A chargeback of more than a refund has left: the gateway keeps it as an exception for a person, and neither webhooks nor ledger have it.
+ * When the merchant wins it, the money comes back by a line that is an exception too.
  */
-export const isException = ({ recordType, isMatched }: SettledLine): boolean => recordType === 'CHARGEBACK' && !isMatched;
+export const isException = ({ recordType, isMatched }: SettledLine): boolean =>
+  (recordType === 'CHARGEBACK' || recordType === 'CHARGEBACK REVERSAL') && !isMatched;
 
 /** Everything in which the books differ, in words. None: they agree to the cent. */
 export function differencesOf({ own, ledger, settlement, endsAt }: Books): readonly string[] {
@@ -66,9 +68,15 @@ export function differencesOf({ own, ledger, settlement, endsAt }: Books): reado
     compare(`${type} ${id} by webhooks and by files`, due, settled.get(id) ?? 0n);
   }
   const refunded = new Set([...own.values()].map(({ type, referencedId }) => (type === 'RF' ? referencedId : null)));
-  for (const { paymentId } of settlement.filter(isException)) {
+  const exceptions = settlement.filter(isException);
+  for (const { paymentId, recordType, amount } of exceptions) {
     if (!refunded.has(paymentId))
       found.push(`${paymentId} has a chargeback in a file, no webhook about it and no refund that explains it`);
+    const isOfException = exceptions.some(
+      (other) => other.recordType === 'CHARGEBACK' && other.paymentId === paymentId && other.amount === amount,
+    );
+    if (recordType === 'CHARGEBACK REVERSAL' && !isOfException)
+      found.push(`${paymentId} has a won chargeback in a file, no webhook about it and no chargeback that explains it`);
   }
   for (const id of settled.keys()) if (!own.has(id)) found.push(`${id} is settled, and no webhook told of it`);
   return found;

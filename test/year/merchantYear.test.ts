@@ -72,6 +72,13 @@ const planted: readonly (readonly [fault: string, (books: Books) => Books])[] = 
       settlement: books.settlement.map((line) => (line.recordType === 'CHARGEBACK' ? { ...line, isMatched: false } : line)),
     }),
   ],
+  [
+    'a won chargeback of a file is not matched',
+    (books) => ({
+      ...books,
+      settlement: books.settlement.map((line) => (line.recordType === 'CHARGEBACK REVERSAL' ? { ...line, isMatched: false } : line)),
+    }),
+  ],
   ['a line is missing in a file', (books) => ({ ...books, settlement: books.settlement.slice(1) })],
   [
     'a fee is not in the ledger',
