@@ -76,7 +76,9 @@ const planted: readonly (readonly [fault: string, (books: Books) => Books])[] = 
     'a won chargeback of a file is not matched',
     (books) => ({
       ...books,
-      settlement: books.settlement.map((line) => (line.recordType === 'CHARGEBACK REVERSAL' ? { ...line, isMatched: false } : line)),
+      settlement: books.settlement.map((line) =>
+        line.recordType === 'CHARGEBACK REVERSAL' ? { ...line, isMatched: false } : line,
+      ),
     }),
   ],
   ['a line is missing in a file', (books) => ({ ...books, settlement: books.settlement.slice(1) })],
