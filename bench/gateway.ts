@@ -23,14 +23,17 @@ export type GatewayOptions = {
   /** A folder for a CPU profile, written when the gateway ends. */
   readonly profileDir?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The `src/main.ts` of another checkout. */
+  readonly program?: string;
 };
 
 /** Starts the gateway as an operator would and waits until it can take payments. */
-export async function startGateway({ dataDir, databaseUrl, profileDir, env }: GatewayOptions): Promise<Server> {
+export async function startGateway({ dataDir, databaseUrl, profileDir, env, program }: GatewayOptions): Promise<Server> {
   const gateway = await createGateway({
     dataDir,
     isOperated: true,
     ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(program !== undefined && { programs: [program] }),
     env: {
       LOG_LEVEL: 'error',
       THREADS: '1',

@@ -26,6 +26,8 @@ export type Options = {
   readonly profileDir: string | null;
   /** Only what one request of each kind costs, in units of a bare answer. */
   readonly isCostOnly: boolean;
+  /** Another checkout, with which this one is compared; null: none. */
+  readonly against: string | null;
 };
 
 const FEW = 10_000;
@@ -63,6 +65,8 @@ const usage = `npm run bench -- [options]
   --rows <n>       how many stored payments the second measurement has
   --only <store>   sqlite or postgres
   --cost           only what one request of each kind takes of each thread, beside a bare server; two minutes
+  --against <dir>  only the CPU time of this program and of another checkout in turns; says what a change is worth
+                   also on a busy machine; two minutes on an idle one
   --json           print the figures as JSON instead of a table
   --profile <dir>  write CPU profiles of the gateway into this folder (slows it down: not for figures)
 `;
@@ -77,6 +81,7 @@ export function optionsOf(words: readonly string[]): Options | string {
         rows: { type: 'string' },
         only: { type: 'string' },
         cost: { type: 'boolean', default: false },
+        against: { type: 'string' },
         json: { type: 'boolean', default: false },
         profile: { type: 'string' },
         help: { type: 'boolean', default: false },
@@ -93,6 +98,7 @@ export function optionsOf(words: readonly string[]): Options | string {
       stores: only ? [only] : ['sqlite', 'postgres'],
       profileDir: values.profile ?? null,
       isCostOnly: values.cost,
+      against: values.against ?? null,
     };
   } catch (error) {
     return `${error instanceof Error ? error.message : error}\n${usage}`;

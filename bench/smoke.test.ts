@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { onlyLong } from '../test/long.ts';
+import { againstSettings, measureAgainst } from './against.ts';
 import { answerLength, parseAnswer } from './answer.ts';
 import { measureCost } from './cost.ts';
 import { portions } from './fill.ts';
@@ -10,7 +13,7 @@ import { number, payTemplate } from './request.ts';
 import { full, optionsOf, type Settings } from './settings.ts';
 import { median, type Speed } from './speed.ts';
 import type { Stage } from './stage.ts';
-import { print, printCost } from './table.ts';
+import { print, printAgainst, printCost } from './table.ts';
 
 /** Few: to fill the databases is most of the work. */
 const ROWS = 1_000;
@@ -41,7 +44,14 @@ let report: Report | null = null;
 test('the bench measures both stores, and every payment it counts is stored', async () => {
   const { TEST_DATABASE_URL: shared } = process.env;
   const startServer = shared ? async () => ({ url: () => shared, stop: async () => {} }) : startOwnServer;
-  const options = { settings: tiny, json: true, stores: ['sqlite', 'postgres'], profileDir: null, isCostOnly: false } as const;
+  const options = {
+    settings: tiny,
+    json: true,
+    stores: ['sqlite', 'postgres'],
+    profileDir: null,
+    isCostOnly: false,
+    against: null,
+  } as const;
   const silent = { ...createProgress(), step: () => {}, at: () => {} };
   // Answers that were not 000.100.110, and a count that the database does not confirm, are errors in there.
   report = await measure(options, silent, startServer);
@@ -89,7 +99,7 @@ test('the report can be printed and kept', () => {
 test('the cost of every kind of request is measured beside a bare server', async () => {
   const silent = { ...createProgress(), step: () => {}, at: () => {} };
   const rows = await measureCost(
-    { rounds: 1, requests: 40, connections: 4, storedCards: 8, stores: ['sqlite'], threads: 1 },
+    { rounds: 1, warmUp: 1, requests: 40, connections: 4, storedCards: 8, stores: ['sqlite'], threads: 1 },
     silent,
   );
   assert.deepEqual(
@@ -113,6 +123,25 @@ test('the cost of every kind of request is measured beside a bare server', async
   assert.match(printCost(rows), /KiB written/);
 });
 
+test('two checkouts are compared in turns', { skip: onlyLong }, async () => {
+  const silent = { ...createProgress(), step: () => {}, at: () => {} };
+  const rows = await measureAgainst(
+    join(import.meta.dirname, '..'),
+    { rounds: 2, warmUp: 1, requests: 40, connections: 4 },
+    silent,
+  );
+  assert.deepEqual(
+    rows.map(({ kind }) => kind),
+    ['payment', 'GET', 'checkout'],
+  );
+  for (const { kind, ratio, here, there } of rows) {
+    assert.ok(ratio > 0.05 && ratio < 20, `${kind}: ${ratio}`);
+    assert.ok((here.main ?? 0) > 0 && (there.main ?? 0) > 0, kind);
+  }
+  assert.match(printAgainst(rows), /this ÷ other/);
+  await assert.rejects(measureAgainst('/', againstSettings, silent), /no checkout of the gateway/);
+});
+
 test('answers are cut by their Content-Length', () => {
   const whole = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody');
   assert.equal(answerLength(whole), whole.length);
@@ -129,9 +158,17 @@ test('every order number stands where the template has its zeros', () => {
 });
 
 test('the command line', () => {
-  const usual = { settings: full, json: false, stores: ['sqlite', 'postgres'], profileDir: null, isCostOnly: false };
+  const usual = {
+    settings: full,
+    json: false,
+    stores: ['sqlite', 'postgres'],
+    profileDir: null,
+    isCostOnly: false,
+    against: null,
+  };
   assert.deepEqual(optionsOf([]), usual);
   assert.deepEqual(optionsOf(['--cost']), { ...usual, isCostOnly: true });
+  assert.deepEqual(optionsOf(['--against', '../before']), { ...usual, against: '../before' });
   const some = optionsOf(['--rows', '20,000', '--only', 'sqlite']);
   assert.ok(typeof some === 'object');
   assert.deepEqual([some.settings.rows, some.stores], [[10_000, 20_000], ['sqlite']]);

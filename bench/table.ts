@@ -1,3 +1,4 @@
+import type { AgainstRow } from './against.ts';
 import { type CostRow, costSettings, threadGain } from './cost.ts';
 import type { Report } from './report.ts';
 import { type Speed, share, type Used } from './speed.ts';
@@ -174,6 +175,18 @@ const costTable = (rows: readonly CostRow[]): string =>
       ms(speed.p50Ms),
       ms(speed.p99Ms),
       whole(speed.perSecond),
+    ]),
+  );
+
+/** The report of `--against` as text. */
+export const printAgainst = (rows: readonly AgainstRow[]): string =>
+  table(
+    ['CPU µs', 'bare', 'this', 'of it main', 'writer', 'the other', 'of it main', 'writer', 'this ÷ other'],
+    rows.map(({ kind, bareMicros, here, there, ratio: found }) => [
+      kind,
+      digits(bareMicros, 0),
+      ...[here, there].flatMap((threads) => [sumOf(threads), threads.main, threads.writer].map((micros) => digits(micros, 0))),
+      digits(found, 2),
     ]),
   );
 

@@ -79,13 +79,14 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
     ...options.env,
   };
   const entry = options.changes ? [ROOMY, join(import.meta.dirname, 'changedGateway.ts')] : programWords('src/main.ts');
-  const words = options.isOperated ? [...startFlags, ...entry.slice(1)] : entry;
+  const flags = options.isOperated ? startFlags : [ROOMY];
+  const words = options.isOperated ? [...flags, ...entry.slice(1)] : entry;
   let starts = 0;
   const launch = (): ChildProcess => {
     const threads = options.threads?.[starts % options.threads.length];
     const other = options.programs?.[Math.min(starts, options.programs.length - 1)] ?? null;
     starts += 1;
-    const [program = runtime, ...rest] = [...(options.through ?? []), runtime, ...(other === null ? words : [ROOMY, other])];
+    const [program = runtime, ...rest] = [...(options.through ?? []), runtime, ...(other === null ? words : [...flags, other])];
     const started = spawn(program, rest, {
       cwd: root,
       env: threads === undefined ? env : { ...env, THREADS: String(threads) },
