@@ -15,6 +15,9 @@ export const wanted = {
   patroni: { program: 'patroni', packages: ['patroni', 'python3-etcd'] },
   etcd: { program: 'etcd', packages: ['etcd-server'] },
   postgres: { program: 'pg_controldata', packages: ['postgresql'] },
+  firefox: { program: 'firefox-esr', packages: ['firefox-esr'] },
+  webkit: { program: 'WebKitWebDriver', packages: ['webkit2gtk-driver'] },
+  xvfb: { program: 'Xvfb', packages: ['xvfb'] },
 } as const satisfies Record<string, Wanted>;
 
 const FOLDERS = ['/usr/sbin', '/usr/local/sbin', ...Array.from({ length: 10 }, (_, at) => `/usr/lib/postgresql/${24 - at}/bin`)];

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser as Chromium, chromium, type Page } from 'playwright-core';
+import { chromium, type Browser as Launched, type Page } from 'playwright-core';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import { findProgram } from '../debian.ts';
 import { createClient } from '../http/client.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { findChromium } from './chromium.ts';
+import { engine } from './engine.ts';
+import { launchFirefox } from './firefox.ts';
 import { createShopperWindows, type ShopperWindows } from './shopperWindows.ts';
 
 export type { WindowOptions } from './shopperWindows.ts';
@@ -32,18 +35,19 @@ const FLAGS = [
 ];
 
 /** A real browser with an empty profile. */
-export const launchChromium = (): Promise<Chromium> =>
-  chromium.launch({ executablePath: findChromium() ?? '', args: FLAGS, headless: true });
+export const launchBrowser = (): Promise<Launched> =>
+  engine === 'firefox' ? launchFirefox() : chromium.launch({ executablePath: findChromium() ?? '', args: FLAGS, headless: true });
 
 /** Windows of the size of a phone, where no other one is given. */
 export type Browser = ShopperWindows & { close(): Promise<void> };
 
 /** Why browser tests cannot run here; false when they can. */
-export const noBrowser: string | false = findChromium() === null && 'there is no Chromium on this machine';
+export const noBrowser: string | false =
+  (engine === 'firefox' ? findProgram('firefox-esr') : findChromium()) === null && `there is no ${engine} on this machine`;
 
 /** A browser for shoppers. */
 export async function startBrowser(): Promise<Browser> {
-  const browser = await launchChromium();
+  const browser = await launchBrowser();
   return { ...createShopperWindows(browser), close: () => browser.close() };
 }
 

@@ -44,7 +44,7 @@ const TELL = `window.log = [];
 type Served = { readonly html: string; readonly headers: Readonly<Record<string, string>> };
 
 /** The shop's web server: its pages, and `/result`, which remembers how shoppers arrive. */
-async function startPages() {
+export async function startPages() {
   const pages = new Map<string, Served>();
   const arrivals: URL[] = [];
   const server = createServer((request, response) => {

@@ -304,7 +304,8 @@ describe('the demo shop', { skip: noBrowser }, () => {
     test(`nothing is wider than a phone of 320 pixels, in ${language}`, { skip: onlyLong }, async () => {
       const narrow = { width: 320, height: 640 };
       const page = await open(`/demo?language=${language}`, narrow);
-      const overhang = (): Promise<number> => page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      const html = 'document.documentElement';
+      const overhang = (): Promise<number> => page.evaluate(`${html}.scrollWidth - ${html}.clientWidth`);
       assert.equal(await overhang(), 0, 'product');
       await page.goto(`${gateway.url}/demo/checkout?language=${language}&stored=yes&save=yes`);
       await ready(page);
@@ -334,6 +335,8 @@ describe('the demo shop', { skip: noBrowser }, () => {
     await tabTo(at('form.buy button'));
     await keyboard.press('Enter');
     await ready(page);
+    // A window without the focus shows none.
+    await page.bringToFront();
     await tabTo(at('iframe[name="card.number"]'));
     await keyboard.type('4200000000000000');
     await tabTo(at('.wpwl-control-expiry'));

@@ -8,7 +8,8 @@ import type { RoleName } from '../../src/spec/rights.ts';
 import type { User } from '../../src/users/user.ts';
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../http/gateway.ts';
 import { sessionFor, signedInAs } from '../http/userFixture.ts';
-import { launchChromium } from './browser.ts';
+import { launchBrowser } from './browser.ts';
+import { engine } from './engine.ts';
 import { createOfficeWindows, type OfficeWindows } from './officeWindows.ts';
 
 export { noBrowser } from './browser.ts';
@@ -67,7 +68,7 @@ function listen(page: Page, troubles: string[]): void {
   });
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';
-    if (why !== 'net::ERR_ABORTED') troubles.push(`request: ${request.url()} ${why}`);
+    if (why !== 'net::ERR_ABORTED' && why !== 'NS_BINDING_ABORTED') troubles.push(`request: ${request.url()} ${why}`);
   });
   page.on('response', (response) => {
     const status = response.status();
@@ -106,6 +107,10 @@ type Found = { readonly id: string; readonly nodes: readonly { readonly html: st
 
 /** As a script of its own: the browser uses what it compiled for the pages before. Through `evaluate` it would compile all of it again. */
 async function loadAxe(page: Page): Promise<void> {
+  if (engine === 'firefox') {
+    await page.evaluate(axeSource);
+    return;
+  }
   const session = await page.context().newCDPSession(page);
   const { exceptionDetails } = await session.send('Runtime.evaluate', { expression: `${axeSource};0` });
   assert.equal(exceptionDetails, undefined);
@@ -173,7 +178,7 @@ async function sit(gateway: TestGateway, windows: OfficeWindows, seat: Seat): Pr
 /** A gateway with its back office, and a browser before it. */
 export async function openOffice(options: TestGatewayOptions = {}): Promise<Office> {
   const gateway = await startGateway(options);
-  const browser = await launchChromium();
+  const browser = await launchBrowser();
   const windows = createOfficeWindows(browser, gateway.backOfficeUrl);
   return {
     gateway,

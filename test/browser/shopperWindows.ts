@@ -1,4 +1,5 @@
-import type { BrowserContext, CDPSession, Browser as Chromium, Page } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import { engine } from './engine.ts';
 
 export type WindowOptions = {
   readonly width?: number;
@@ -13,7 +14,8 @@ export type WindowOptions = {
 type ShopperWindow = {
   readonly context: BrowserContext;
   readonly page: Page;
-  readonly session: CDPSession;
+  /** Null in an engine without such sessions: its windows are not used again. */
+  readonly session: CDPSession | null;
   /** What cannot be changed later: windows with the same kind are used for each other. */
   readonly kind: string;
   /** Origins of all documents so far. */
@@ -46,7 +48,7 @@ export type ShopperWindows = {
  * Windows of shoppers. A new window has a new renderer process, which compiles all scripts of the page again: one that is used again costs less
  * than half of its processor time.
  */
-export function createShopperWindows(browser: Chromium): ShopperWindows {
+export function createShopperWindows(browser: Browser): ShopperWindows {
   const free: ShopperWindow[] = [];
   const used: ShopperWindow[] = [];
   return {
@@ -73,7 +75,7 @@ export function createShopperWindows(browser: Chromium): ShopperWindows {
 }
 
 async function create(
-  browser: Chromium,
+  browser: Browser,
   viewport: { readonly width: number; readonly height: number },
   options: WindowOptions,
 ): Promise<ShopperWindow> {
@@ -81,8 +83,10 @@ async function create(
   const context = await browser.newContext({ viewport, locale, javaScriptEnabled: isScripted });
   const page = await context.newPage();
   if (script !== undefined) await page.addInitScript(script);
+  const kind = JSON.stringify(options);
+  if (engine === 'firefox') return { context, page, session: null, kind, origins: new Set(), isChanged: true };
   const session = await context.newCDPSession(page);
-  const made: ShopperWindow = { context, page, session, kind: JSON.stringify(options), origins: new Set(), isChanged: false };
+  const made: ShopperWindow = { context, page, session, kind, origins: new Set(), isChanged: false };
   const change = (): void => {
     made.isChanged = true;
   };
@@ -120,7 +124,7 @@ function noteOrigins({ page, origins }: ShopperWindow): void {
 /** Removes what a test left behind; false when the window cannot be used again. */
 async function empty(window: ShopperWindow): Promise<boolean> {
   const { context, page, session, origins } = window;
-  if (page.isClosed()) return false;
+  if (page.isClosed() || !session) return false;
   for (const event of EVENTS) page.removeAllListeners(event);
   for (const other of context.pages()) if (other !== page) await other.close();
   await Promise.all([page.unrouteAll(), context.unrouteAll(), context.clearPermissions()]);

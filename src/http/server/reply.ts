@@ -120,11 +120,12 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 export const onward = (location: string, ancestors = "'self'"): Reply => ({
   status: 200,
   headers: [
-    ...framedPageHeaders(`default-src 'none'; base-uri 'none'; frame-ancestors ${ancestors}`),
+    ...framedPageHeaders(`default-src 'none'; img-src data:; base-uri 'none'; frame-ancestors ${ancestors}`),
     'Refresh',
     `0; url=${location}`,
   ],
-  body: `<!doctype html><meta charset="utf-8"><title>…</title><a target="_top" href="${escaped(location)}">→</a>`,
+  // Firefox looks for the icon of a page even while it leaves, and would report that the policy stopped it.
+  body: `<!doctype html><meta charset="utf-8"><title>…</title><link rel="icon" href="data:,"><a target="_top" href="${escaped(location)}">→</a>`,
   ...unnamed,
 });
 

@@ -26,7 +26,8 @@ function moveFocus(from: HTMLElement, isBackward: boolean, enter: (iframe: HTMLI
   );
   const next = stops[stops.indexOf(from) + (isBackward ? -1 : 1)];
   if (!next) from.blur();
-  else if (!(next instanceof HTMLIFrameElement) || !enter(next)) next.focus();
+  // A key moves the focus, so it is shown, whatever a browser does after a script.
+  else if (!(next instanceof HTMLIFrameElement) || !enter(next)) next.focus({ focusVisible: true });
 }
 
 /** A frame with one input in it, seen from the page. */

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { skipWithoutFirefox } from './firefox.ts';
+
+/** Files of this folder once more in Firefox, each in a process of its own with the same assertions. */
+const FILES = ['paymentLink.test.ts', 'officeAdministration.test.ts'] as const;
+
+const RUN_MS_MAX = 1_800_000;
+const skip = await skipWithoutFirefox();
+
+type Ran = { readonly passed: number; readonly failed: readonly string[]; readonly text: string };
+
+function run(file: string): Promise<Ran> {
+  const { NODE_TEST_CONTEXT: _, ...rest } = process.env;
+  const env = { ...rest, BROWSER_ENGINE: 'firefox', LONG_TESTS: 'yes' };
+  const args = ['--test', '--test-reporter=tap', join(import.meta.dirname, file)];
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env, timeout: RUN_MS_MAX, maxBuffer: 1 << 26 }, (_error, text) => {
+      const failed = [...text.matchAll(/^ *not ok \d+ - (.*)$/gm)].map(([, name = '']) => name);
+      resolve({ passed: Number(/^# pass (\d+)$/m.exec(text)?.[1] ?? 0), failed, text });
+    });
+  });
+}
+
+describe('in Firefox', { skip }, () => {
+  for (const file of FILES)
+    test(`${file} passes in Firefox`, async () => {
+      const { passed, failed, text } = await run(file);
+      assert.deepEqual(failed, [], text);
+      assert.ok(passed > 0, text);
+    });
+
+  test('control: a test that fails in Firefox is found, by its name', async () => {
+    const { passed, failed } = await run('firefoxControl.ts');
+    assert.deepEqual([passed, failed], [1, ['in Chromium']]);
+  });
+});

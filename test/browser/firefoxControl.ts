@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startBrowser } from './browser.ts';
+
+/** Started by `firefox.long.test.ts` alone: one test that passes in Firefox, and one that only passes elsewhere. */
+const browser = await startBrowser();
+const page = await browser.open();
+const agent = await page.evaluate('navigator.userAgent');
+await browser.close();
+test('in Firefox', () => assert.match(String(agent), /Firefox/));
+test('in Chromium', () => assert.match(String(agent), /Chrome/));
