@@ -276,6 +276,213 @@ const tokenIndex: readonly Omit<Explained, 'file'>[] = [
 const inFile = (file: string, rows: readonly Omit<Explained, 'file'>[]): readonly Explained[] =>
   rows.map((row) => ({ file, ...row }));
 
+const HASH_BITS = 'any 64 bits of the hash or more tell two sets apart';
+const IS_THERE = 'its callers ask whether there is one';
+const SIGN = 'only the sign counts to a sort';
+
+const ledger: readonly Explained[] = [
+  ...inFile('src/ledger/balances.ts', [
+    {
+      at: 'return sum.holdings().toSorted((one, other) => ',
+      changes: [
+        ['1', '2'],
+        ['<', '<='],
+      ],
+      why: 'only the sign counts to a sort, and no two rows are of one mode and currency',
+    },
+  ]),
+  ...inFile('src/ledger/book.ts', [
+    {
+      at: "phase: { at: 'acquirer', dueAt: payment.createdAt },",
+      changes: [["'acquirer'", "''"]],
+      why: 'whatever is not final is open',
+    },
+  ]),
+  ...inFile('src/ledger/chain.ts', [
+    {
+      at: 'if (amount !== 0n) sums[at] = (sums[at] ?? 0n) + amount;',
+      changes: [
+        ['0n', '1n'],
+        ['sums[at] ?? 0n', 'sums[at]'],
+        ['amount !== 0n', 'true'],
+      ],
+      why: 'a row has a sum for each account from the start, and to add zero changes nothing',
+    },
+  ]),
+  ...inFile('src/ledger/entry.ts', [
+    {
+      at: 'one.mode === other.mode ? (one.currency < other.currency ? -1 : 1) : one.mode < other.mode ? -1 : 1;',
+      changes: [
+        ['1', '2'],
+        ['<', '<='],
+      ],
+      why: `${SIGN}, and no two rows are of one mode and currency`,
+    },
+    { at: 'const [subjectId = ', changes: [["''", "'?'"]], why: 'a line has a first cell, however it is damaged' },
+    {
+      at: 'amounts: isWhole ? texts.map((text) =>',
+      changes: [
+        ["text === '0'", 'false'],
+        ["'0'", "''"],
+      ],
+      why: 'a short cut: most amounts are zero',
+    },
+    {
+      at: 'accounts: Object.fromEntries(accounts.map((account, at) =>',
+      changes: [["'0'", "''"]],
+      why: 'no digits are zero to BigInt too',
+    },
+  ]),
+  ...inFile('src/ledger/seal.ts', [
+    {
+      at: 'if (lines.length < blockMax) return sealed;',
+      changes: [['lines.length < blockMax', 'false']],
+      why: 'saves a last reading that would find nothing',
+    },
+  ]),
+  ...inFile('src/ledger/tally.ts', [
+    { at: 'const PARTS = 65_536;', changes: [['65_536', '65537']], why: 'a part more, in which nothing is counted' },
+    { at: 'const WORDS = 3;', changes: [['3', '4']], why: HASH_BITS },
+    {
+      at: 'for (let word = 0; word < WORDS; word += 1) {',
+      changes: [
+        ['0', '1'],
+        ['1', '2'],
+      ],
+      why: HASH_BITS,
+    },
+    {
+      at: 'sums[from + word] = (sums[from + word] ?? 0) + sign',
+      changes: [
+        ['sums[from + word] ?? 0', 'sums[from + word]'],
+        ['0', '1'],
+        ['+', '-'],
+        ['2', '3'],
+        ['4', '5'],
+      ],
+      why: 'other bits of the hash do as well, and so do sums with all signs turned',
+    },
+  ]),
+  ...inFile('src/ledger/verify.ts', [
+    {
+      at: 'if (paid.parts.size > 0)',
+      changes: [
+        ['paid.parts.size > 0', 'true'],
+        ['>', '>='],
+      ],
+      why: 'saves a search that would find nothing',
+    },
+    {
+      at: 'if (booked.parts.size > 0)',
+      changes: [
+        ['booked.parts.size > 0', 'true'],
+        ['>', '>='],
+      ],
+      why: 'saves a search that would find nothing',
+    },
+    { at: 'if (expected) unmatched.delete', changes: [['expected', 'true']], why: 'what is not there is not removed' },
+    { at: '{ merchantId, total: 0 },', changes: [['0', '1']], why: 'the progress of the second reading is told to none' },
+    {
+      at: 'const eventOf = ({ merchantId, line }: LedgerLine) => ',
+      changes: [
+        ['2', '3'],
+        ["'|'", "''"],
+      ],
+      why: 'the third cell is payment in all of them, and ids of one length need no bar behind them',
+    },
+  ]),
+  ...inFile('src/ledger/verifyChain.ts', [
+    { at: 'if (done) return null;', changes: [['null', 'undefined']], why: IS_THERE },
+    { at: 'return waiting.at(-1) ?? null;', changes: [['waiting.at(-1) ?? null', 'waiting.at(-1)']], why: IS_THERE },
+    {
+      at: 'if (next?.merchantId !== owner || next.number !== block) return null;',
+      changes: [['null', 'undefined']],
+      why: IS_THERE,
+    },
+    {
+      at: 'compare(out, heads.get(stored.merchantId) ?? null,',
+      changes: [['heads.get(stored.merchantId) ?? null', 'heads.get(stored.merchantId)']],
+      why: IS_THERE,
+    },
+    {
+      at: ': Buffer.compare(Buffer.from(one.merchantId), Buffer.from(place.merchantId)) < 0;',
+      changes: [
+        ['<', '<='],
+        ['0', '1'],
+      ],
+      why: 'equal merchants are compared by the number of the block',
+    },
+  ]),
+  ...inFile('src/ledger/verifyPayments.ts', [
+    {
+      at: "for (const { entries } of postingsOf(payment, types.get(payment.referencedId ?? '') ?? null)) {",
+      changes: [
+        ["payment.referencedId ?? ''", 'payment.referencedId'],
+        ["''", "'?'"],
+        ["types.get(payment.referencedId ?? '') ?? null", "types.get(payment.referencedId ?? '')"],
+      ],
+      why: 'no payment has such an id, and its type is compared with types only',
+    },
+    {
+      at: 'break;',
+      changes: [['break;', ';']],
+      why: 'a credit has no chargebacks, a refund is no returned refund, and a chargeback is the last case',
+    },
+    {
+      at: 'const undone = referencedId === null ? null :',
+      changes: [
+        ['referencedId === null', 'false'],
+        ['types.get(nameOf(merchantId, referencedId)) ?? null', 'types.get(nameOf(merchantId, referencedId))'],
+      ],
+      why: 'no payment has such an id, and its type is compared with types only',
+    },
+    { at: 'if (names.size === 0) return', changes: [['names.size === 0', 'false']], why: 'saves a query of no families' },
+  ]),
+  ...inFile('src/ledger/verifySettlements.ts', [
+    { at: 'if (amounts === null) return null;', changes: [['null', 'undefined']], why: IS_THERE },
+    {
+      at: 'if (posting.isReversal) tally.subtract',
+      changes: [['posting.isReversal', 'true']],
+      why: 'a tally that differs leads to a search, which counts again',
+    },
+    {
+      at: 'if (!out.parts.has(partOf(place.merchantId, place.text))) return;',
+      changes: [['!out.parts.has(partOf(place.merchantId, place.text))', 'false']],
+      why: 'what is in the other parts adds up to zero, and is not reported',
+    },
+    {
+      at: "const posting = readLine(line).kind === 'settlement'",
+      changes: [["readLine(line).kind === 'settlement'", 'true']],
+      why: 'a payment is in one of the searched parts once in 65,536 times',
+    },
+    { at: 'const says = times > 0 ?', changes: [['>', '>=']], why: 'what adds up to zero is not reported' },
+    {
+      at: 'if (times !== 0) out.find',
+      changes: [['times !== 0', 'true']],
+      why: 'what adds up to zero is in a searched part once in 65,536 times',
+    },
+    {
+      at: 'const about = { recordId, merchantId: owner, payment: { currency, mode }, at: 0 };',
+      changes: [['0', '1']],
+      why: 'the time of a settlement is not compared',
+    },
+    {
+      at: '{ merchantId, before: 0, total: 0 },',
+      changes: [['0', '1']],
+      why: 'the progress of the second reading is told to none',
+    },
+    {
+      at: "expect: (owner, text) => count({ merchantId: owner, subjectId: text.split('|', 1)[0] ?? '', text, block: null }, -1),",
+      changes: [
+        ["text.split('|', 1)[0] ?? ''", "text.split('|', 1)[0]"],
+        ["''", "'?'"],
+        ['1', '2'],
+      ],
+      why: 'a text has a first cell, however it is split',
+    },
+  ]),
+];
+
 /** Survivors that were looked at. */
 export const explained: readonly Explained[] = [
   ...inFile('src/money/amount.ts', money),
@@ -285,4 +492,5 @@ export const explained: readonly Explained[] = [
   ...inFile('src/merchants/authenticate.ts', authenticate),
   ...inFile('src/merchants/token.ts', token),
   ...inFile('src/merchants/tokenIndex.ts', tokenIndex),
+  ...ledger,
 ];

@@ -30,6 +30,27 @@ export const mutatedModules: readonly MutatedModule[] = [
     tests: ['src/payments/refusal.test.ts', 'src/payments/decide.test.ts', 'src/payments/decideModel.test.ts'],
   },
   {
+    name: 'ledger',
+    files: [
+      'src/ledger/balances.ts',
+      'src/ledger/book.ts',
+      'src/ledger/chain.ts',
+      'src/ledger/entry.ts',
+      'src/ledger/seal.ts',
+      'src/ledger/tally.ts',
+      'src/ledger/verify.ts',
+      'src/ledger/verifyChain.ts',
+      'src/ledger/verifyPayments.ts',
+      'src/ledger/verifySettlements.ts',
+    ],
+    tests: [
+      'src/ledger/book.test.ts',
+      'src/ledger/chain.test.ts',
+      'src/ledger/verifyPayments.test.ts',
+      'src/ledger/verify.test.ts',
+    ],
+  },
+  {
     name: 'authenticate',
     files: ['src/merchants/authenticate.ts', 'src/merchants/token.ts', 'src/merchants/tokenIndex.ts'],
     tests: ['src/merchants/tokenIndex.test.ts', 'src/merchants/authenticate.test.ts'],

@@ -88,11 +88,12 @@ async function* pagesOf<Row extends { readonly merchantId: string }>(rows: reado
   for (let at = 0; at < own.length; at += size) yield own.slice(at, at + size);
 }
 
-const auditOf = (books: Ledger): Audit => ({
-  counts: async () => ({ postings: 12, payments: 9 }),
+type Shape = { readonly postings: number; readonly payments: number; readonly page: number };
+const auditOf = (books: Ledger, { page, ...counts }: Shape): Audit => ({
+  counts: async () => counts,
   postings: (merchantId) => pagesOf(books.postings, merchantId),
   blocks: (merchantId) => pagesOf(books.blocks, merchantId),
-  payments: (merchantId) => pagesOf(books.payments, merchantId, 3),
+  payments: (merchantId) => pagesOf(books.payments, merchantId, page),
   settlements: (merchantId) => pagesOf(books.settlements, merchantId),
   families: async (names) => {
     const isNamed = (one: Payment) => names.some((name) => name.merchantId === one.merchantId && name.familyId === one.familyId);
@@ -102,11 +103,17 @@ const auditOf = (books: Ledger): Audit => ({
   },
 });
 
-type Run = { readonly merchantId?: string; readonly onStep?: (step: ProofStep) => void; readonly signal?: AbortSignal };
+type Run = {
+  readonly merchantId?: string;
+  readonly onStep?: (step: ProofStep) => void;
+  readonly signal?: AbortSignal;
+  readonly shape?: Partial<Shape>;
+};
 const proven = (
   books: Ledger,
-  { merchantId, onStep = () => {}, signal = new AbortController().signal }: Run = {},
-): Promise<Verdict> => verify(auditOf(books), { merchantId: merchantId ?? null, onStep, signal });
+  { merchantId, onStep = () => {}, signal = new AbortController().signal, shape = {} }: Run = {},
+): Promise<Verdict> =>
+  verify(auditOf(books, { postings: 12, payments: 9, page: 3, ...shape }), { merchantId: merchantId ?? null, onStep, signal });
 const wordsOf = ({ merchantId, block, subjectId, says }: Finding): string => `${merchantId} ${block} ${subjectId}: ${says}`;
 
 test('a ledger without a fault: its counts and the ends of its chains', async () => {
@@ -150,6 +157,20 @@ test('its progress, which counts no more than there is', async () => {
     'comparing 7 of 9',
     'comparing 8 of 9',
   ]);
+});
+
+test('its progress where there is more than was counted', async () => {
+  const seen: ProofStep[] = [];
+  await proven(ledger(), { onStep: (step) => seen.push(step), shape: { postings: 0, payments: 0 } });
+  assert.ok(seen.every(({ done, total }) => done === total));
+});
+
+test('an empty ledger is right, and two families may be on one page', async () => {
+  const empty: Ledger = { payments: [], postings: [], blocks: [], sums: [], settlements: [] };
+  const { postings, blocks, findings } = await proven(empty);
+  assert.deepEqual([postings, blocks, findings], [0, 0, []]);
+  const all = await proven(ledger(), { shape: { page: 100 } });
+  assert.deepEqual([all.families, all.findings], [2, []]);
 });
 
 test('it ends when it is asked to', async () => {
@@ -348,6 +369,53 @@ const damages: readonly (readonly [what: string, damage: (books: Ledger) => void
     ['a null p: its kind is "gift", which there is not'],
   ],
   [
+    'the postings of a whole block',
+    (books) => books.postings.splice(1, 3),
+    [
+      'a 1 null: its postings are missing',
+      `a null a1: it is not in the books: ${linesOfA[0]}`,
+      `a null a2: it is not in the books: ${linesOfA[1]}`,
+      `a null a3: it is not in the books: ${linesOfA[2]}`,
+    ],
+  ],
+  [
+    'a settlement that cannot be read',
+    (books) => books.postings.unshift({ merchantId: 'a', block: 0, line: 'r9|1|settlement|1|EUR|INTERNAL|x' }),
+    ['a null r9: its amounts cannot be read'],
+  ],
+  [
+    'a reversal in the place of a settlement',
+    (books) => {
+      books.settlements.push({ ...settled, recordId: 'r9' });
+      books.postings.unshift({ merchantId: 'a', block: 0, line: settledLine(2, -1n).replace('r1|', 'r9|') });
+    },
+    ['a null r9: its line is matched, and it is not in the books: r9|EUR|INTERNAL|0|0|0|-100|95|5|0'],
+  ],
+  [
+    'two settlements that are not in the books',
+    (books) => books.settlements.push({ ...settled, recordId: 'r2' }, { ...settled, recordId: 'r3' }),
+    ['r2', 'r3'].map(
+      (id) => `a null ${id}: its line is matched, and it is not in the books: ${id}|EUR|INTERNAL|0|0|0|-100|95|5|0`,
+    ),
+  ],
+  [
+    'a settlement that was reversed once too often',
+    (books) => {
+      for (const line of [settledLine(1), settledLine(2, -1n), settledLine(4, -1n)])
+        books.postings.unshift({ merchantId: 'a', block: 0, line: line.replace('r1|', 'r9|') });
+    },
+    ['a null r9: its line is matched, and it is not in the books: r9|EUR|INTERNAL|0|0|0|-100|95|5|0'],
+  ],
+  [
+    'a settlement that was posted once too often after its reversal',
+    (books) => {
+      books.settlements.push({ ...settled, recordId: 'r9' });
+      for (const line of [settledLine(1), settledLine(2, -1n), settledLine(3), settledLine(5)])
+        books.postings.unshift({ merchantId: 'a', block: 0, line: line.replace('r1|', 'r9|') });
+    },
+    ['a null r9: no matched line accounts for it: r9|EUR|INTERNAL|0|0|0|-100|95|5|0'],
+  ],
+  [
     'a settlement in no block',
     (books) => books.postings.unshift({ merchantId: 'a', block: 0, line: settledLine(1).replace('r1|', 'r9|') }),
     ['a null r9: no matched line accounts for it: r9|EUR|INTERNAL|0|0|0|-100|95|5|0'],
@@ -450,6 +518,15 @@ for (const [what, others, stored, findings] of impossible) {
     assert.deepEqual((await proven(books)).findings.map(wordsOf), findings);
   });
 }
+
+test('a family without its first payment is named by another', async () => {
+  const books = ledger();
+  const orphan = paid('c', 'c9', { familyId: 'gone', referencedId: 'gone', paymentType: 'CP', amount: 5n });
+  books.payments.push(orphan);
+  for (const line of linesFor(orphan)) books.postings.push({ merchantId: 'c', block: 0, line });
+  const says = 'c null c9: of its family -5 are posted to reserve, and its payments come to 0';
+  assert.deepEqual((await proven(books)).findings.map(wordsOf), [says]);
+});
 
 test('a line whose amounts cannot be read has no entries', async () => {
   const books = ledger();

@@ -31,7 +31,7 @@ export const moneyRows: readonly Requirement[] = [
     ],
     control: foundBy('test/mutation/mutation.test.ts: mutants that a test finds are killed, and planted survivors survive'),
     figures: counted(['planted bugs found', 'mutants killed', 'mutants that survived']),
-    gap: 'not yet: mutation testing of ledger and vault',
+    gap: 'not yet: mutation testing of the vault',
   },
   {
     id: 'R3',

@@ -36,7 +36,7 @@ for (const [text, becomes] of changes) {
     ));
 }
 
-const tiny: MutatedModule = { name: 'tiny', files: ['test/mutation/tiny.ts'], tests: ['test/mutation/tinyTests.ts'] };
+const tiny: MutatedModule = { name: 'tiny', files: ['test/mutation/tiny.ts'], tests: ['test/mutation/tiny.test.ts'] };
 
 test('mutants that a test finds are killed, and planted survivors survive', async () => {
   const wanted = (text: string, to: string) => ({ text, to });
