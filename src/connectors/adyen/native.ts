@@ -5,6 +5,7 @@ import type { ResultReading } from './answers.ts';
 import { reversalOf } from './cancellation.ts';
 import { componentPath, isAtComponent } from './component.ts';
 import { askDetails, shopperUntil } from './details.ts';
+import { isSame } from './notifications.ts';
 import { type AdyenParts, NoAnswer } from './parts.ts';
 import { actionStep, findStep, type KeptStep, keepStep, type PostedStep, STEPS_MAX, shownStep } from './steps.ts';
 
@@ -52,7 +53,7 @@ export async function completeStep(
 ): Promise<AcquirerAnswer> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const kept = isAtComponent(payment) ? await findStep(parts.needs, payment) : null;
-    if (!kept || (kept.step.kind !== 'action' && kept.step.kind !== 'posted') || kept.step.token !== token) return WAITING;
+    if (!kept || (kept.step.kind !== 'action' && kept.step.kind !== 'posted') || !isSame(token, kept.step.token)) return WAITING;
     if (kept.step.kind === 'posted') return sendPosted(parts, payment, { ...kept, step: kept.step });
     const { number, action } = kept.step;
     if (!isResult(result)) {

@@ -148,7 +148,7 @@ function isSigned(item: Item, keys: readonly string[]): boolean {
 }
 
 /** In constant time. */
-function isSame(sent: string, right: string): boolean {
+export function isSame(sent: string, right: string): boolean {
   const [one, other] = [Buffer.from(sent, 'utf8'), Buffer.from(right, 'utf8')];
   return one.length === other.length && timingSafeEqual(one, other);
 }

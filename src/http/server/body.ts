@@ -60,7 +60,11 @@ export function readBody(request: IncomingMessage, buffers: Buffers, bytesMax: n
     if (length > bytesMax) finish('tooLong');
     else if (buffers.bytes > (buffers.bytesMax ?? buffersBytesMax)) finish('full');
   };
-  const onEnd = () => finish(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length));
+  const onEnd = () => {
+    const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length);
+    if (chunks.length > 1) for (const chunk of chunks) chunk.fill(0);
+    finish(body);
+  };
   const onClose = () => finish('gone');
   request.on('data', onData).on('end', onEnd).on('close', onClose);
 }

@@ -228,9 +228,14 @@ function handleArrived(context: ServerContext): void {
   const together = context.arrived.splice(0, TOGETHER_MAX);
   if (context.arrived.length > 0) setImmediate(handleArrived, context);
   for (const { exchange, body } of together) {
+    const answer = (reply: Reply): void => {
+      // Card numbers and security codes do not stay in freed memory longer than the request. A reply in pieces may still read its request.
+      if (reply.pieces === undefined) body.fill(0);
+      finish(context, exchange, reply);
+    };
     const reply = replyTo(context, exchange, { body });
-    if (reply instanceof Promise) void reply.then((late) => finish(context, exchange, late));
-    else finish(context, exchange, reply);
+    if (reply instanceof Promise) void reply.then(answer);
+    else answer(reply);
   }
 }
 

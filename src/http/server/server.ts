@@ -207,10 +207,16 @@ function takeConnections(
     if (count === undefined || admitTo(count, connections, socket)) connections.admit(socket);
   });
   server.on(event, (socket: Socket) => {
-    if (!socket.destroyed) own[0]?.call(server, connections.accept(socket));
+    if (socket.destroyed) return;
+    const connection = connections.accept(socket);
+    own[0]?.call(server, connection);
+    // The parser, which listens before, has copied what it needs. Memory that is freed keeps its bytes until something else covers them.
+    connection.on('data', wipe);
   });
   server.on('drop', () => connections.refused('connections'));
 }
+
+const wipe = (bytes: Buffer): void => void bytes.fill(0);
 
 /** Counts the connection with those that other threads have accepted at the port. */
 function admitTo({ enter, leave }: ConnectionCount, connections: Connections, socket: Socket): boolean {
