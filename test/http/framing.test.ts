@@ -155,3 +155,16 @@ test('after all that the gateway still takes payments', async () => {
   const { statuses } = await ask(`${head(`Content-Length: ${form.length}`)}\r\n\r\n${form}`, 1);
   assert.deepEqual(statuses, [200]);
 });
+
+test('a client that closes its half of the connection behind its requests gets all replies, and then the end', async () => {
+  const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+  const heard: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => heard.push(chunk));
+  const ended = new Promise<void>((resolve, reject) => void socket.once('end', resolve).once('error', reject));
+  socket.end(`${GET}\r\n${head(`Content-Length: ${form.length}`)}\r\n\r\n${form}`);
+  await attendedTimers.within(20_000, ended);
+  socket.destroy();
+  const text = Buffer.concat(heard).toString('latin1');
+  assert.equal(text.match(/HTTP\/1\.1 200 /g)?.length, 2, text);
+  assert.match(text, /"code":"000\.100\.110"/);
+});

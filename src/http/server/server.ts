@@ -272,7 +272,8 @@ function serverOf(tls: ServeOptions['tls'], bounds: Limits): Server {
   const server = tls ? createSecureServer({ ...common, ...secure, ...certificatesOf(tls) }) : createServer(common);
   server.timeout = bounds.idleMs;
   server.maxConnections = bounds.connectionsMax;
-  return server;
+  // A client may close its half of the connection behind its last request: what was read is answered, and then the connection ends.
+  return Object.assign(server, { httpAllowHalfOpen: true });
 }
 
 /** The handler of an endpoint decides which certificate it accepts; the server only has to receive it. */
