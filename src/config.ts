@@ -53,6 +53,8 @@ export type Config = {
   /** The address at which other nodes reach this one; null: it hands over nothing and takes over nothing. */
   readonly peerUrl: string | null;
   readonly databaseUrl: string | null;
+  /** A standby for reads of the back office, and how far behind it may be; null: there is none. */
+  readonly replica: { readonly url: string; readonly lagMsMax: number } | null;
   readonly environment: 'test' | 'live';
   readonly logLevel: LogLevel;
   /** `clientCa`: clients are asked for a certificate, and these authorities are named to them; none of them needs one. */
@@ -214,6 +216,11 @@ function wordsOf(command: string): readonly string[] | null {
 
 type ReadSetting = <Value, Otherwise>(name: SettingName, reader: SettingReader<Value>, otherwise: Otherwise) => Value | Otherwise;
 
+function readReplica(url: string | null, read: ReadSetting, passfile: string | undefined): Config['replica'] {
+  const lagMsMax = 1_000 * read('REPLICA_LAG_SECONDS', wholeFrom(1, 3_600), 10);
+  return url === null ? null : { url: passfile ? withParameter(url, 'passfile', passfile) : url, lagMsMax };
+}
+
 function readInspection(read: ReadSetting, environment: Config['environment']): Config['inspect'] {
   const { days, range } = retention.calls;
   const kept = {
@@ -259,6 +266,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     nodeName: nodeNamed,
     peerUrl: read('PEER_URL', peerUrl, null),
     databaseUrl: withFiles(readSecret('DATABASE_URL', databaseUrl), env),
+    replica: readReplica(readSecret('DATABASE_REPLICA_URL', databaseUrl), read, env.PGPASSFILE),
     environment,
     logLevel: read('LOG_LEVEL', oneOf(logLevels), environment === 'live' ? 'info' : 'warn'),
     tls: tlsOf(read('TLS_CERT', pem(machine), null), read('TLS_KEY', pem(machine), null), threeDS),

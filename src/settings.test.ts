@@ -12,6 +12,7 @@ const VALUES: Readonly<Record<(typeof secretNames)[number], string>> = {
   OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=hidden',
   ADMIN_TOKEN: 'operator-of-this-gateway.0123456789=',
   DATABASE_URL: 'postgres://gateway:hidden@db.internal/turnpike',
+  DATABASE_REPLICA_URL: 'postgres://gateway:hidden@standby.internal/turnpike',
   MASTER_KEY: 'ab'.repeat(32),
   MASTER_KEY_PREVIOUS: 'cd'.repeat(32),
 };

@@ -39,6 +39,13 @@ export const settings = {
     means:
       '`postgres://…` for PostgreSQL instead; several hosts for failover, TLS and poolers: [docs/scale.md](docs/scale.md). The file is read again for each connection',
   },
+  DATABASE_REPLICA_URL: {
+    kind: 'secret',
+    otherwise: '–',
+    means:
+      'a standby of `DATABASE_URL`: searches, lists, statistics and exports of the back office are read there: [docs/scale.md](docs/scale.md#reads-from-a-replica)',
+  },
+  REPLICA_LAG_SECONDS: { otherwise: '10', means: 'a replica that is further behind is not read, 1 to 3600' },
   PGPASSFILE: {
     kind: 'secretPath',
     otherwise: '–',

@@ -1,4 +1,5 @@
 import { theOffice, theSite } from '../assets/assets.ts';
+import type { AuditService } from '../audit/service.ts';
 import { createReferencePages } from '../http/api/documents.ts';
 import type { Services } from '../http/services.ts';
 import { balancesAt } from '../ledger/balances.ts';
@@ -97,7 +98,7 @@ export async function createApp(given: AppOptions): Promise<App> {
     settlement: settlement.service,
     risk,
     developer: developer.service,
-    auditLog: audit.service,
+    auditLog: notingChanges(audit.service, options.replica),
     clocks: environment === 'test' ? clocks.service : null,
   });
   const jobs = [
@@ -181,6 +182,18 @@ const acquirerHealth = (options: AppOptions, foundation: Foundation, { connector
   unreachable: () => connectors.reachability.unreachable().length,
 });
 
+/** What a user has changed is in the next list that the user sees: every command of the back office is audited. */
+const notingChanges = (service: AuditService, replica: AppOptions['replica']): AuditService =>
+  replica
+    ? {
+        ...service,
+        write: (act) => {
+          replica.noteChange();
+          return service.write(act);
+        },
+      }
+    : service;
+
 /** The services without jobs or state of their own. */
 function createPlainServices(
   options: AppOptions,
@@ -189,6 +202,7 @@ function createPlainServices(
 ) {
   const { environment, store, clock, replies, metrics, trust, publicUrl = null, operatorHash = null } = options;
   const { vault, directory } = foundation;
+  const lists = options.replica ? { ...store, ...options.replica.reads } : store;
   return {
     environment,
     world,
@@ -205,10 +219,11 @@ function createPlainServices(
     checkouts: createCheckoutService(options, world, directory),
     routing: createRoutingModule(options),
     queries: store,
-    listings: store,
+    listings: lists,
     mandates: createMandateBooks({ directory, connectors }),
-    search: store,
-    statistics: store,
+    search: lists,
+    statistics: lists,
+    replica: options.replica ?? null,
     accounts: createAccountModule(options, foundation, connectors.reachability),
     users: createUserModule(options, foundation),
     reports: { store, entity: directory.entity },

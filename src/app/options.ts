@@ -12,6 +12,7 @@ import type { Timers, World } from '../payments/ports.ts';
 import type { Lookups } from '../risk/ports.ts';
 import type { RetentionDays } from '../spec/retention.ts';
 import type { Clock } from '../spec/time.ts';
+import type { Replica } from '../store/replica.ts';
 import type { Store } from '../store/store.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import type { LiveConnections } from '../threeds/live/connection.ts';
@@ -23,6 +24,8 @@ import type { MasterKey } from '../vault/masterKey.ts';
 export type AppOptions = {
   readonly environment: 'test' | 'live';
   readonly store: Store;
+  /** Where lists, searches and statistics of the back office are read; null: from the store. */
+  readonly replica?: Replica | null;
   /** The master key that wraps new keys first, then older ones. */
   readonly masters: readonly [MasterKey, ...MasterKey[]];
   readonly clock: Clock;

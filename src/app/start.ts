@@ -15,6 +15,7 @@ import type { Services } from '../http/services.ts';
 import { holdsSandbox, sandboxKeys, sandboxRows } from '../merchants/sandbox.ts';
 import { StoreOutOfOrder } from '../payments/storeErrors.ts';
 import { describeStoreError } from '../store/errors.ts';
+import { createReplica, type Replica } from '../store/replica.ts';
 import { folderFault } from '../store/sqlite/file.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqliteStore.ts';
 import type { Store } from '../store/store.ts';
@@ -56,18 +57,34 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const printError = (line: string) => process.stderr.write(`${line}\n`);
 
-/** The store of this thread, and how others join it where they do not open their own. */
-type OpenedStore = { readonly store: Store; readonly shareWriter: SqliteStore['shareWriter'] };
+/**
+ * The store of this thread, how others join it where they do not open their own, and where the back office reads lists; null: from the
+ * store. The replica is connected by the first of them.
+ */
+type OpenedStore = {
+  readonly store: Store;
+  readonly shareWriter: SqliteStore['shareWriter'];
+  readonly replica: Replica | null;
+};
 
-async function openStore(config: Config): Promise<OpenedStore> {
+async function openStore(config: Config, log: Log): Promise<OpenedStore> {
+  const replicated = config.replica;
   if (config.databaseUrl !== null) {
     // Loaded where there is one: its driver takes memory.
     const { openPostgresStore } = await import('../store/postgres/postgresStore.ts');
-    const store = await openPostgresStore({ url: config.databaseUrl, ...poolShare(config.threads) });
-    return { store: boundedStore(store, timers), shareWriter: () => Promise.reject(new Error('there is no writer to share')) };
+    const opened = await openPostgresStore({ url: config.databaseUrl, ...poolShare(config.threads) });
+    const store = boundedStore(opened, timers);
+    const shareWriter = () => Promise.reject(new Error('there is no writer to share'));
+    if (replicated === null) return { store, shareWriter, replica: null };
+    const { openReplica } = await import('../store/openReplica.ts');
+    const source = openReplica(replicated.url, config.databaseUrl);
+    const replica = createReplica(store, source, { now: elapsed, lagMsMax: replicated.lagMsMax, log });
+    const close = async () => void (await Promise.all([store.close(), source.close()]));
+    return { store: { ...store, close }, shareWriter, replica };
   }
+  if (replicated !== null) throw new OperatorError('DATABASE_REPLICA_URL: needs DATABASE_URL, whose standby it is');
   const store = await openSqliteStore({ dataDir: config.dataDir });
-  return { store: boundedStore(store, timers), shareWriter: store.shareWriter };
+  return { store: boundedStore(store, timers), shareWriter: store.shareWriter, replica: null };
 }
 
 function createTicketKeys(): Uint8Array {
@@ -243,7 +260,7 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
   const threads = startThreads({ count: isShared ? config.threads : 0, timers, log, crash });
   serving.push(gateway, ...(office ? [office] : []), threads);
   const masterKey = config.masterKey ?? ownMasterKey(config);
-  const { store, shareWriter } = await openStore(config);
+  const { store, shareWriter, replica } = await openStore(config, log);
   const seeding = await writeOrRetry(log, 'insert sandbox', () => prepareSandbox(store, config));
   const widget = await widgetFiles(config);
   const packCalls = createCallPacker();
@@ -252,6 +269,7 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
     ...base,
     ...time,
     store,
+    replica,
     trust,
     gatewayPort: port,
     isBreached: await breachedList(config),

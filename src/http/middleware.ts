@@ -1,3 +1,4 @@
+import { endpoints } from '../spec/endpoints.ts';
 import type { AuditedReply, AuthorizedCall, Outcome } from './handler.ts';
 import type { Reply } from './server/reply.ts';
 import type { Request } from './server/request.ts';
@@ -5,6 +6,21 @@ import type { Services } from './services.ts';
 
 /** The step of the pipeline behind a middleware. */
 type Next<Result> = (services: Services, request: Request) => Result | Promise<Result>;
+
+/** Says how old the data of a reply of the back office may be, in seconds, where they come from a replica. */
+export const dataAge =
+  (next: Next<Reply>): Next<Reply> =>
+  (services, request) => {
+    const { replica } = services;
+    if (replica === null || endpoints[request.endpoint].access !== 'admin') return next(services, request);
+    return replica
+      .measure(() => next(services, request))
+      .then(({ result, ageMs }) =>
+        ageMs === null
+          ? result
+          : { ...result, headers: [...result.headers, 'X-Turnpike-Data-Age', String(Math.ceil(ageMs / 1000))] },
+      );
+  };
 
 /** Records a call and its reply for the developers' inspector. */
 export const inspection =

@@ -5,7 +5,7 @@ import { isOfMerchant } from './api/checkoutSummary.ts';
 import { apiHandlers } from './api/handlers.ts';
 import type { Handle, Handler, Outcome } from './handler.ts';
 import { merchantClock } from './merchantClock.ts';
-import { audit, inspection, throttling } from './middleware.ts';
+import { audit, dataAge, inspection, throttling } from './middleware.ts';
 import { createSandboxHandlers } from './sandbox/handlers.ts';
 import { internalError, unavailable } from './server/errorReplies.ts';
 import type { Log } from './server/log.ts';
@@ -17,18 +17,21 @@ import { shopperHandlers } from './shopper/handlers.ts';
 import { goneWrong } from './shopper/widgetPages.ts';
 
 /** Each step wraps those after it. */
-const pipeline = <First, Second, Third, Fourth, Last>(
+const pipeline = <First, Second, Third, Fourth, Fifth, Last>(
   first: (next: Second) => First,
   second: (next: Third) => Second,
   third: (next: Fourth) => Third,
-  fourth: (next: Last) => Fourth,
+  fourth: (next: Fifth) => Fourth,
+  fifth: (next: Last) => Fifth,
   last: Last,
-): First => first(second(third(fourth(last))));
+): First => first(second(third(fourth(fifth(last)))));
 
 /** What every request passes, in this order. */
 const handle: Handle = pipeline(
   // The call runs under the test clock of the merchant that it is about.
   merchantClock,
+  // A reply with data of a replica says how old they are.
+  dataAge,
   // The call and its reply are recorded for the developers' inspector.
   inspection,
   // The audit entry that a command returns is written before the reply leaves.

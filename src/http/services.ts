@@ -47,6 +47,12 @@ export type Health = {
   readonly changedFiles: () => number;
 };
 
+/** Reads of the back office from a replica. */
+type ReplicaService = {
+  /** Runs work, and returns its result with the age of the oldest data that it read; null: all of it came from the primary. */
+  measure<T>(work: () => T | Promise<T>): Promise<{ readonly result: T; readonly ageMs: number | null }>;
+};
+
 /** The services behind the endpoints. A handler takes those that it uses: `Pick<Services, 'replies' | 'world'>`. */
 export type Services = {
   readonly environment: Environment;
@@ -99,6 +105,8 @@ export type Services = {
   /** SHA-256 of the operator's token; null when there is none. */
   readonly operatorHash: Uint8Array | null;
   readonly auditLog: AuditService;
+  /** Null: everything is read from the primary. */
+  readonly replica: ReplicaService | null;
   /** The balances of a merchant's accounts at an instant. */
   readonly balances: (merchantId: string, at: number) => Promise<readonly Holding[]>;
   readonly health: Health;

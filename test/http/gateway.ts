@@ -21,6 +21,7 @@ import type { Timers, World } from '../../src/payments/ports.ts';
 import { sweep } from '../../src/payments/sweep.ts';
 import type { Lookups } from '../../src/risk/ports.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import type { Replica } from '../../src/store/replica.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { PasswordCost } from '../../src/users/password.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
@@ -31,6 +32,8 @@ import { tinyBuild } from './tinyBuild.ts';
 export type TestGatewayOptions = {
   readonly environment?: 'test' | 'live';
   readonly store?: Store;
+  /** Where the back office reads lists. */
+  readonly replica?: Replica;
   /** Merchants and tokens beside those of the sandbox. */
   readonly rows?: { readonly entities: readonly EntityRow[]; readonly tokens: readonly TokenRow[] };
   readonly limits?: ServeOptions['limits'];
@@ -172,6 +175,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
     ...(options.deliveryDir !== undefined && { deliveryDir: options.deliveryDir }),
     ...(options.settlementBytesMax !== undefined && { settlementBytesMax: options.settlementBytesMax }),
+    ...(options.replica && { replica: options.replica }),
     ...(options.lookups && { lookups: options.lookups }),
     ...(options.sleep && { sleep: options.sleep }),
     ...(options.connectorKinds && { connectorKinds: options.connectorKinds }),
