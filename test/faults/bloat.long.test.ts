@@ -49,7 +49,9 @@ async function grow(name: string, isVacuumed: boolean): Promise<readonly number[
   const database = openRawDatabase(server.url(name), '');
   const store = await openPostgresStore({ url: server.url(name) });
   const sizes = async () => {
-    const [row] = await database.rows(`SELECT ${tables.map((table) => `pg_total_relation_size('${table}') AS ${table}`).join(', ')}`);
+    const [row] = await database.rows(
+      `SELECT ${tables.map((table) => `pg_total_relation_size('${table}') AS ${table}`).join(', ')}`,
+    );
     return tables.map((table) => Number(row?.[table]));
   };
   try {
@@ -59,7 +61,9 @@ async function grow(name: string, isVacuumed: boolean): Promise<readonly number[
       if (isVacuumed) for (const table of tables) await database.rows(`VACUUM ${table}`);
       if (day === WARM) warm = await sizes();
     }
-    const [row] = await database.rows('SELECT (SELECT count(*) FROM outbox) AS events, (SELECT count(*) FROM idempotency) AS keys');
+    const [row] = await database.rows(
+      'SELECT (SELECT count(*) FROM outbox) AS events, (SELECT count(*) FROM idempotency) AS keys',
+    );
     assert.deepEqual([Number(row?.events), Number(row?.keys)], [KEPT * PER_DAY, KEPT * PER_DAY]);
     return (await sizes()).map((size, at) => size / (warm[at] ?? 0));
   } finally {
