@@ -11,7 +11,7 @@ import { openRawDatabase } from './database.ts';
 
 /**
  * Days of payments in a few seconds each: events and idempotency keys come and go as the retention jobs delete them. Tables and indexes that
- * hold as many rows as before must not grow, because vacuum gives the room of whole days back (decisions/0066).
+ * hold as many rows as before must not grow, because vacuum gives the room of whole days back (decisions/0068).
  */
 
 const DAYS = sized({ quick: 10, assure: 24, reliability: 60 });
