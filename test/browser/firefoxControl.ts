@@ -7,5 +7,8 @@ const browser = await startBrowser();
 const page = await browser.open();
 const agent = await page.evaluate('navigator.userAgent');
 await browser.close();
-test('in Firefox', () => assert.match(String(agent), /Firefox/));
-test('in Chromium', () => assert.match(String(agent), /Chrome/));
+for (const [name, pattern] of [
+  ['in Firefox', /Firefox/],
+  ['in Chromium', /Chrome/],
+] as const)
+  test(name, () => assert.match(String(agent), pattern));
