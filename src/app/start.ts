@@ -14,6 +14,7 @@ import { createGateway, type Gateway, probePort, processConnections, type ServeO
 import type { Services } from '../http/services.ts';
 import { holdsSandbox, sandboxKeys, sandboxRows } from '../merchants/sandbox.ts';
 import { StoreOutOfOrder } from '../payments/storeErrors.ts';
+import type { Cell } from '../store/cells/cell.ts';
 import { describeStoreError } from '../store/errors.ts';
 import { createReplica, type Replica } from '../store/replica.ts';
 import { folderFault } from '../store/sqlite/file.ts';
@@ -58,11 +59,12 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const printError = (line: string) => process.stderr.write(`${line}\n`);
 
 /**
- * The store of this thread, how others join it where they do not open their own, and where the back office reads lists; null: from the
- * store. The replica is connected by the first of them.
+ * The store of this thread, its cells, how others join it where they do not open their own, and where the back office reads lists; null:
+ * from the store. The replica is connected by the first of them.
  */
 type OpenedStore = {
   readonly store: Store;
+  readonly cells: readonly Cell[];
   readonly shareWriter: SqliteStore['shareWriter'];
   readonly replica: Replica | null;
 };
@@ -70,21 +72,22 @@ type OpenedStore = {
 async function openStore(config: Config, log: Log): Promise<OpenedStore> {
   const replicated = config.replica;
   if (config.databaseUrl !== null) {
+    const named = { databaseUrl: config.databaseUrl, cells: config.cells };
     // Loaded where there is one: its driver takes memory.
-    const { openPostgresStore } = await import('../store/postgres/postgresStore.ts');
-    const opened = await openPostgresStore({ url: config.databaseUrl, ...poolShare(config.threads) });
+    const { openDatabases } = await import('../store/cells/openDatabases.ts');
+    const { store: opened, cells } = await openDatabases({ ...named, ...poolShare(config.threads) });
     const store = boundedStore(opened, timers);
     const shareWriter = () => Promise.reject(new Error('there is no writer to share'));
-    if (replicated === null) return { store, shareWriter, replica: null };
+    if (replicated === null) return { store, cells, shareWriter, replica: null };
     const { openReplica } = await import('../store/openReplica.ts');
     const source = openReplica(replicated.url, config.databaseUrl);
     const replica = createReplica(store, source, { now: elapsed, lagMsMax: replicated.lagMsMax, log });
     const close = async () => void (await Promise.all([store.close(), source.close()]));
-    return { store: { ...store, close }, shareWriter, replica };
+    return { store: { ...store, close }, cells, shareWriter, replica };
   }
   if (replicated !== null) throw new OperatorError('DATABASE_REPLICA_URL: needs DATABASE_URL, whose standby it is');
   const store = await openSqliteStore({ dataDir: config.dataDir });
-  return { store: boundedStore(store, timers), shareWriter: store.shareWriter, replica: null };
+  return { store: boundedStore(store, timers), cells: [], shareWriter: store.shareWriter, replica: null };
 }
 
 function createTicketKeys(): Uint8Array {
@@ -260,7 +263,8 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
   const threads = startThreads({ count: isShared ? config.threads : 0, timers, log, crash });
   serving.push(gateway, ...(office ? [office] : []), threads);
   const masterKey = config.masterKey ?? ownMasterKey(config);
-  const { store, shareWriter, replica } = await openStore(config, log);
+  const { shareWriter, ...opened } = await openStore(config, log);
+  const { store } = opened;
   const seeding = await writeOrRetry(log, 'insert sandbox', () => prepareSandbox(store, config));
   const widget = await widgetFiles(config);
   const packCalls = createCallPacker();
@@ -268,8 +272,7 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
     ...configured(config, masterKey),
     ...base,
     ...time,
-    store,
-    replica,
+    ...opened,
     trust,
     gatewayPort: port,
     isBreached: await breachedList(config),

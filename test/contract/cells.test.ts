@@ -14,6 +14,7 @@ import { connectTo, dropUnused } from './freshDatabases.ts';
 import { freshDatabases, openCells, openCellsBy, openNode } from './openCells.ts';
 import { documentContract } from './storeDocuments.ts';
 import { commit, NOW, nextId, OPEN, payment } from './storeFixtures.ts';
+import { settlementFile, settlementRecord, unmatched } from './storeSettlementFixtures.ts';
 
 /** Merchants in several databases. cells.long.test.ts has the whole contract of the store on them. */
 
@@ -133,6 +134,32 @@ test('a move waits for the writers before it, and those behind it are refused', 
   while ((await writer.unsafe(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)).length === 0) await pause(5);
   await mover.unsafe('COMMIT');
   await refused;
+});
+
+test('what settles a merchant who has left is refused: lines of files, and the end of work that is done', async (t) => {
+  const { urls, node, merchantIds, end } = await threeMerchants();
+  t.after(() => end());
+  const [, merchantId] = merchantIds;
+  const day = { merchantId, since: NOW, dueAt: null };
+  assert.equal(await node.saveDay(day, null), true);
+  const act = { does: 'pay', number: 0, gross: '9200', fee: '153' } as const;
+  const work = { merchantId, paymentId: nextId(), dueAt: NOW, act };
+  assert.equal(await node.addScheduledSettlements(day, [work]), true);
+  const file = settlementFile();
+  const [first, second] = [1, 2].map((line) => settlementRecord(file, { merchantId, match: unmatched, line }));
+  assert.equal(await node.beginFile(file), null);
+  assert.equal(await node.addRecords(file.id, first ? [first] : [], NOW), true);
+  await moveToSouth(urls, merchantId);
+  await assert.rejects(node.addRecords(file.id, second ? [second] : [], NOW), isFenced);
+  const sql = connectTo(urls[1] as string);
+  t.after(() => sql.end());
+  await assert.rejects(
+    sql.unsafe(`UPDATE settlement_record SET merchant_id = NULL, revision = 2 WHERE merchant_id = '${merchantId}'`),
+    /merchant_fence/,
+  );
+  await assert.rejects(sql.unsafe(`DELETE FROM scheduled_settlement WHERE merchant_id = '${merchantId}'`), /merchant_fence/);
+  await assert.rejects(sql.unsafe(`INSERT INTO statistic_open VALUES ('${merchantId}', 'subject', 1, '')`), /merchant_fence/);
+  assert.equal((await sql.unsafe(`SELECT 1 FROM scheduled_settlement WHERE merchant_id = '${merchantId}'`)).length, 1);
 });
 
 test('a stranger in a batch is refused alone', async (t) => {

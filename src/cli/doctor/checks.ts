@@ -1,5 +1,6 @@
 import { accountChecks } from './accountChecks.ts';
 import { backupChecks } from './backupChecks.ts';
+import { cellChecks } from './cellChecks.ts';
 import { type Check, findings } from './check.ts';
 import { configurationChecks, diskChecks, timeChecks } from './configurationChecks.ts';
 import { databaseChecks, postgresChecks } from './databaseChecks.ts';
@@ -25,6 +26,7 @@ export const checks: readonly Check[] = [
   databaseOpen,
   ...databaseChecks,
   ...postgresChecks,
+  ...cellChecks,
   ...diskChecks,
   ...timeChecks,
   ...accountChecks,

@@ -1,3 +1,4 @@
+import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
 import type { Store } from '../store.ts';
 
@@ -8,6 +9,8 @@ export type Placement = { readonly merchantId: string; readonly cell: string; re
 export interface Placements {
   placements(): Promise<readonly Placement[]>;
   placementsOf(merchantIds: readonly string[]): Promise<readonly Placement[]>;
+  /** How many merchants live in each cell. */
+  countPlacements(): Promise<ReadonlyMap<string, number>>;
   /** Places a merchant who has no cell yet; of two who place one the first decides. */
   place(merchantId: string, cell: string): Promise<void>;
 }
@@ -20,6 +23,8 @@ export interface Cell {
   fence(): Promise<void>;
   /** Owns a merchant from now on, unless the cell has owned the merchant before. */
   own(merchantId: string, epoch: number): Promise<void>;
+  /** How many payments the cell has. */
+  countPayments(): Promise<number>;
   /** Rejects when the lines of a settlement file cannot be posted; changes nothing. */
   tryKeepFile(fileId: string): Promise<void>;
   /** Writes a settlement record that comes from another cell, with its file and its posting, once. */
@@ -30,3 +35,6 @@ export interface Cell {
 
 /** The code of a refusal by the fence of a cell. */
 export const FENCED = 'FENCED';
+
+/** A database that is not the cell, or not the control database, that the configuration takes it for. Trying again does not help. */
+export class WrongCell extends StoreOutOfOrder {}

@@ -17,7 +17,8 @@ import { reads, writes } from '../tables/statements.ts';
 import { postgresAccounts, postgresDirectory } from './accounts.ts';
 import { postgresAuditLog } from './auditLog.ts';
 import { postgresCalls } from './calls.ts';
-import { postgresCell, postgresPlacements } from './cell.ts';
+import { postgresCell, postgresPlacements } from './cells/cell.ts';
+import { type Identified, postgresIdentity } from './cells/cellIdentity.ts';
 import { postgresAssets, postgresCheckouts } from './checkouts.ts';
 import { postgresClaims } from './claimStatements.ts';
 import { postgresClocks } from './clocks.ts';
@@ -51,10 +52,12 @@ const QUEUES = 2;
 export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => (await openServer(options)).store;
 
 /** The same store as a cell, with the map of merchants in it. */
-export async function openPostgresCell(name: string, options: PostgresOptions): Promise<Cell & Placements> {
+export async function openPostgresCell(name: string, options: PostgresOptions): Promise<PostgresCell> {
   const { pool, store } = await openServer(options);
-  return { name, ...postgresCell(pool, store), ...postgresPlacements(pool) };
+  return { name, ...postgresCell(pool, store), ...postgresPlacements(pool), ...postgresIdentity(pool) };
 }
+
+export type PostgresCell = Cell & Placements & Identified;
 
 async function openServer(options: PostgresOptions): Promise<{ readonly pool: Pool; readonly store: Store }> {
   const pool = openPool(options);

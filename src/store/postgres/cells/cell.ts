@@ -1,6 +1,6 @@
-import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
-import type { Cell, Placement, Placements } from '../cells/cell.ts';
-import type { Store } from '../store.ts';
+import type { SettlementFile, SettlementRecord } from '../../../settlement/record.ts';
+import type { Cell, Placement, Placements } from '../../cells/cell.ts';
+import type { Store } from '../../store.ts';
 import {
   fileCells,
   fileList,
@@ -9,10 +9,10 @@ import {
   recordCells,
   recordColumns,
   settlementWrites,
-} from '../tables/settlement.ts';
-import type { Pool } from './pool.ts';
-import { transact, Unmoved } from './transact.ts';
-import { write } from './write.ts';
+} from '../../tables/settlement.ts';
+import type { Pool } from '../pool.ts';
+import { transact, Unmoved } from '../transact.ts';
+import { write } from '../write.ts';
 
 /**
  * The tables whose writers the fence checks. Every transaction that writes about a merchant writes to one of them; the rest of what a
@@ -31,25 +31,46 @@ export const fencedTables = [
   'scheduled_settlement',
   'settlement_day',
   'reconciliation_run',
+  'settlement_record',
+  'statistic_open',
+  'statistic_change',
 ] as const;
 
-/** Where not both: an event is inserted with its payment, registration or schedule. */
-const events: Readonly<Partial<Record<(typeof fencedTables)[number], readonly string[]>>> = { outbox: ['UPDATE'] };
+type Event = 'INSERT' | 'UPDATE' | 'DELETE';
+type FencedTable = (typeof fencedTables)[number];
+
+/**
+ * Where not insertions and changes alone. An event is inserted with its payment, registration or schedule. What is deleted when its work
+ * is done would be done again where the merchant lives now; what is deleted by age is not.
+ */
+const events: Readonly<Partial<Record<FencedTable, readonly Event[]>>> = {
+  outbox: ['UPDATE'],
+  scheduled_settlement: ['INSERT', 'UPDATE', 'DELETE'],
+  statistic_open: ['INSERT', 'UPDATE', 'DELETE'],
+  statistic_change: ['DELETE'],
+};
+
+/** A settlement record that is matched with a payment of another cell gets its merchant before it goes there: the one before counts. */
+const rowsOf = (table: FencedTable, event: Event): 'OLD' | 'NEW' =>
+  event === 'DELETE' || (event === 'UPDATE' && table === 'settlement_record') ? 'OLD' : 'NEW';
 
 /** Any number that no other program on the same database uses for its own locks. */
 const LOCK = 7_837_002;
 
 const fenceStatements = fencedTables.flatMap((table) =>
-  (events[table] ?? ['INSERT', 'UPDATE']).map(
+  (events[table] ?? (['INSERT', 'UPDATE'] as const)).map(
     (event) =>
-      `CREATE OR REPLACE TRIGGER ${table}_fence_${event.toLowerCase()} AFTER ${event} ON ${table} REFERENCING NEW TABLE AS changed
-       FOR EACH STATEMENT EXECUTE FUNCTION check_merchant_fence()`,
+      `CREATE OR REPLACE TRIGGER ${table}_fence_${event.toLowerCase()} AFTER ${event} ON ${table}
+       REFERENCING ${rowsOf(table, event)} TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION check_merchant_fence()`,
   ),
 );
 
 const statements = {
   fences: `SELECT count(*)::int AS count FROM pg_trigger WHERE tgfoid = 'check_merchant_fence'::regproc AND tgenabled <> 'D'`,
+  // Days are counted by triggers: the sum of them is read much sooner than the table of payments.
+  countPayments: 'SELECT COALESCE(SUM(count), 0)::bigint AS count FROM payment_count WHERE span = 86400000',
   placements: 'SELECT merchant_id, cell, epoch FROM merchant_cell',
+  countPlacements: 'SELECT cell, count(*)::int AS count FROM merchant_cell GROUP BY cell',
   placementsOf: `
     SELECT merchant_id, cell, epoch FROM merchant_cell
     WHERE merchant_id IN (SELECT json_array_elements_text(?1::text::json))`,
@@ -75,6 +96,10 @@ export const postgresPlacements = (pool: Pool): Placements => ({
   placements: async () => (await pool.read<PlacementRow>(statements.placements)).map(placementOf),
   placementsOf: async (merchantIds) =>
     (await pool.read<PlacementRow>(statements.placementsOf, [JSON.stringify(merchantIds)])).map(placementOf),
+  countPlacements: async () => {
+    const rows = await pool.read<{ readonly cell: string; readonly count: number }>(statements.countPlacements);
+    return new Map(rows.map(({ cell, count }) => [cell, count]));
+  },
   place: async (merchantId, cell) => {
     await write(pool, statements.place, [merchantId, cell]);
   },
@@ -98,6 +123,7 @@ export const postgresCell = (pool: Pool, store: Store): Omit<Cell, 'name'> => ({
   own: async (merchantId, epoch) => {
     await write(pool, statements.own, [merchantId, epoch]);
   },
+  countPayments: async () => Number((await pool.read<{ readonly count: string }>(statements.countPayments))[0]?.count),
   tryKeepFile: (fileId) => tryKeepFile(pool, fileId),
   adoptRecord: (file, record, at) => adoptRecord(pool, file, record, at),
   dropRecord: async ({ id, revision }) => {
