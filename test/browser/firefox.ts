@@ -7,6 +7,8 @@ const PREFERENCES = {
   ...{ 'fission.autostart': false, 'app.update.enabled': false, 'network.captive-portal-service.enabled': false },
   ...{ 'datareporting.policy.dataSubmissionEnabled': false, 'messaging-system.rsexperimentloader.enabled': false },
   ...{ 'services.settings.server': 'data:,', 'app.normandy.enabled': false },
+  // A context cannot ask for it by BiDi, and axe would measure colours of a dialog that is still fading in.
+  ...{ 'ui.prefersReducedMotion': 1 },
   ...{ 'browser.safebrowsing.malware.enabled': false, 'browser.safebrowsing.phishing.enabled': false },
 };
 

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startBrowser } from './browser.ts';
 
-/** Started by `firefox.long.test.ts` alone: one test that passes in Firefox, and one that only passes elsewhere. */
+/** Started by `firefox.long.test.ts` alone: tests that pass in this Firefox, and one that only passes elsewhere. */
 const browser = await startBrowser();
 const page = await browser.open();
 const agent = await page.evaluate('navigator.userAgent');
+const isStill = await page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches");
 await browser.close();
 for (const [name, pattern] of [
   ['in Firefox', /Firefox/],
   ['in Chromium', /Chrome/],
 ] as const)
   test(name, () => assert.match(String(agent), pattern));
+test('without motion', () => assert.equal(isStill, true));
