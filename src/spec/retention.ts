@@ -189,6 +189,7 @@ export const retention = {
       'data_key',
       'merchant_clock',
       'merchant_cell',
+      'cell_identity',
       'owned_merchant',
       'write_trial',
       'migration',
