@@ -119,5 +119,10 @@ test('a view is saved, shared by its address, and opened again', { skip }, async
   await page.getByRole('searchbox', { name: 'Find payments' }).fill('4200 0000 0000 0000');
   await page.waitForURL(/q=0000(&|$)/, WAIT);
   assert.ok(!page.url().includes('4200'), 'a card number does not go into an address');
+  const search = page.getByRole('searchbox', { name: 'Find payments' });
+  await search.fill('');
+  await search.pressSequentially('4200 0000 0000 0000');
+  await page.waitForURL(/q=0000(&|$)/, WAIT);
+  assert.equal(await search.inputValue(), '0000', 'typed key by key it is its end as well');
   assert.deepEqual(seat.troubles, []);
 });

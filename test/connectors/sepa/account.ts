@@ -86,7 +86,7 @@ export function openAccount(given: Partial<Settings> = {}) {
       erase: async (name) => void sealed.delete(name),
       fingerprint: async (clear) => `hash of ${clear.length} ${clear.slice(-3)}`,
     },
-    storedNumber: async () => ({ iban: IBAN }),
+    storedNumber: async () => (faults.has('erased') ? null : { iban: IBAN }),
     openFolder: async () => (faults.has('open') ? Promise.reject(new Error('open failed')) : folder),
     returnUrl: () => '',
     alarm: (message) => void alarms.push(message),

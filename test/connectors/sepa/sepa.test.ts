@@ -84,6 +84,18 @@ test('what cannot be collected is declined before anything is kept', async () =>
   }
 });
 
+test('a refund of a debit whose account number was erased is declined', async () => {
+  const { connector, attempt, sealed, faults } = openAccount();
+  const { payment: referenced } = attempt();
+  const refund = () => attempt({ paymentType: 'RF', fields: {}, instrument: null }, { referenced, secrets: {} });
+  assert.equal(says(await connector.send(refund())), 'waiting');
+  const kept = sealed.size;
+  faults.set('erased', true);
+  assert.equal(says(await connector.send(refund())), '700.500.004');
+  assert.equal(says(await connector.send(attempt({}, { secrets: {} }))), '800.100.201', 'a debit has no other account to name');
+  assert.equal(sealed.size, kept);
+});
+
 test('a batch closes at its time, its file is delivered, and nothing of the payer stays behind', async () => {
   const { connector, attempt, sealed, files, documents, time, work } = openAccount({ keepDays: 14 });
   const sent = [attempt(), attempt({ amount: 1_00n }), attempt({ paymentType: 'CD', fields: {}, amount: 2_50n })];

@@ -1,6 +1,6 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FoundPayment } from '../../../spec/answers/payments.ts';
 import { EXPORT_ROWS_MAX } from '../../../spec/areas/payments.ts';
 import { useAddress } from '../../app/address.ts';
@@ -144,11 +144,22 @@ function SearchBox(): ReactNode {
   const { search, set } = useAddress();
   const [text, setText] = useState(search.q ?? '');
   const [isCut, setCut] = useState(false);
-  const tell = useDebouncedCallback((q: string) => set({ q: q === '' ? undefined : q }), 150);
-  // The address changed, by a view or by the search in the top bar.
-  useEffect(() => setText((typed) => (typed.trim() === (search.q ?? '') ? typed : (search.q ?? ''))), [search.q]);
+  const told = useRef(search.q ?? '');
+  const tell = useDebouncedCallback((q: string) => {
+    told.current = q;
+    set({ q: q === '' ? undefined : q });
+  }, 150);
+  // The address changed by a view or by the search in the top bar. What this box told it comes back late, and undoes nothing typed since.
+  useEffect(() => {
+    const q = search.q ?? '';
+    if (q === told.current) return;
+    told.current = q;
+    setText(q);
+  }, [search.q]);
   const change = (typed: string) => {
-    const end = cardEnd(typed);
+    // While a number is typed its beginning may look like a whole one: the digits behind it move the end on.
+    const isTypedOn = isCut && typed.startsWith(text) && /^[0-9 -]+$/.test(typed);
+    const end = isTypedOn ? typed.replace(/[^0-9]/g, '').slice(-4) : cardEnd(typed);
     setCut(end !== null);
     setText(end ?? typed);
     tell((end ?? typed).trim());
