@@ -31,5 +31,10 @@ export async function runFiles(files: readonly string[], more: Readonly<Record<s
   await new Promise((resolve) => child.once('close', resolve));
   const count = (name: string) => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(said)?.[1] ?? Number.NaN);
   const failures = [...said.matchAll(/^ *not ok .*(?:\n(?! *(?:not )?ok ).*){0,14}/gm)].map(([text]) => text);
-  return { pass: count('pass'), fail: count('fail'), failures: failures.slice(0, 12).join('\n').slice(0, 12_000) };
+  // A suite whose beginning fails cancels its tests: they have not passed.
+  return {
+    pass: count('pass'),
+    fail: count('fail') + count('cancelled'),
+    failures: failures.slice(0, 12).join('\n').slice(0, 12_000),
+  };
 }
