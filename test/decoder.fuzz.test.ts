@@ -8,6 +8,7 @@ import { mapKeys, parameters, sections } from '../src/spec/parameters.ts';
 import type { Row } from '../src/spec/row.ts';
 import { rules } from '../src/spec/rules.ts';
 import { reportFigure } from './figures.ts';
+import { rowNames, signs } from './fuzz/formWords.ts';
 import { isPlainName, type PlainField, plainly } from './fuzz/plainDecoder.ts';
 import { sized } from './long.ts';
 import { bodyOf, cardPayment } from './requests.ts';
@@ -17,27 +18,6 @@ import { leastCpuMs } from './work.ts';
 const runs = Number(process.env.FUZZ_RUNS ?? sized({ quick: 8_000, assure: 20_000, reliability: 20_000 }));
 const pay: Context = { endpoint: 'pay', isLenient: false, source: 'server', environment: 'test' };
 
-const rowNames = Object.keys(parameters).map((name) => name.replaceAll('[n]', '[7]').replace(/\[(?:name|key|brand)\]$/, '[abc]'));
-const signs = [
-  '&',
-  '=',
-  '%',
-  '+',
-  '[',
-  ']',
-  '.',
-  '%5B',
-  '%5d',
-  '%00',
-  '%C3%A9',
-  '%C3',
-  '%ED%A0%80',
-  '%2',
-  '\xC3\xA9',
-  '\xFF',
-  '\0',
-  'n',
-];
 const hostile = [
   '__proto__',
   'constructor',

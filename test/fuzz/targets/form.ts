@@ -3,14 +3,13 @@ import { type Context, check } from '../../../src/form/check.ts';
 import { type Decoded, decode, looksLikeJson, pick } from '../../../src/form/decode.ts';
 import { parameters } from '../../../src/spec/parameters.ts';
 import { bodyOf, capture, cardPayment, directDebit } from '../../requests.ts';
+import { rowNames, signs } from '../formWords.ts';
 import { isPlainName, plainly } from '../plainDecoder.ts';
 import { assertNoCardNumber, CANARY, jsonOf, type Target } from '../target.ts';
 
 const pay: Context = { endpoint: 'pay', isLenient: false, source: 'server', environment: 'test' };
 const lenient: Context = { ...pay, isLenient: true };
 const CREDENTIALS = ['entityId', 'authentication.userId'];
-
-const rowNames = Object.keys(parameters).map((name) => name.replaceAll('[n]', '[7]').replace(/\[(?:name|key|brand)\]$/, '[abc]'));
 
 /** The form decoder and the check of a payment: as a second decoder reads it, every fault with a known name and without a secret. */
 function judge(input: Buffer): void {
@@ -48,26 +47,8 @@ export const form: Target = {
   ],
   words: [
     ...rowNames.map((name) => `&${name}=`),
-    ...[
-      '&',
-      '=',
-      '%',
-      '+',
-      '[',
-      ']',
-      '.',
-      '%5B',
-      '%5d',
-      '%00',
-      '%C3%A9',
-      '%C3',
-      '%ED%A0%80',
-      '%2',
-      '\xc3\xa9',
-      '\xff',
-      '[1001]',
-      '[0]',
-    ],
+    ...signs,
+    ...['[1001]', '[0]'],
     ...[
       '__proto__',
       'constructor',
