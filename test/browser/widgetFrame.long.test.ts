@@ -83,7 +83,9 @@ describe('field frames in the page of a shop', { skip: noBrowser }, () => {
       return tried.map((attempt) => { try { return String(attempt()); } catch (error) { return error.name; } });
     })()`)) as string[];
     assert.deepEqual(seen.slice(0, 4), ['undefined', 'SecurityError', 'SecurityError', ',,']);
-    const everything = seen.join('\n').replaceAll(stage.shop.url, '').replaceAll(stage.gateway.url, '');
+    /** Ports have any three digits now and then. */
+    const withoutPorts = (text: string) => text.replaceAll(stage.shop.url, '').replaceAll(stage.gateway.url, '');
+    const everything = withoutPorts(seen.join('\n'));
     for (const part of ['1488', '0343', '6467', '8803', '3436', '987'])
       assert.ok(!everything.includes(part), `${part} in ${everything}`);
     assert.doesNotMatch(everything, /fields/);
@@ -92,7 +94,7 @@ describe('field frames in the page of a shop', { skip: noBrowser }, () => {
       active: string;
     };
     assert.deepEqual([keys, active], [[], 'IFRAME']);
-    for (const one of page.frames()) assert.doesNotMatch(one.url() + (await one.title()), /4539|987/);
+    for (const one of page.frames()) assert.doesNotMatch(withoutPorts(one.url()) + (await one.title()), /4539|987/);
     const stores = ['localStorage', 'sessionStorage'].map((name) => `() => ({ ...${name} })`).join();
     const places = `[${stores}, () => document.cookie, () => history.state, () => name, () => document.title]`;
     const kept = await frame.evaluate(

@@ -214,5 +214,7 @@ test('spans hold no data of cards and persons', async () => {
   await finish();
   const all = collector.bodies.join('\n');
   assert.ok(collector.spans.length >= 6);
-  for (const text of ['4929127482910388', '0388', 'Canarina', 'canarina', '203.0.113.77']) assert.ok(!all.includes(text), text);
+  for (const text of ['4929127482910388', 'Canarina', 'canarina', '203.0.113.77']) assert.ok(!all.includes(text), text);
+  // Parts of the number as words of their own: times, ids and ports have any four digits once in a few dozen runs.
+  assert.doesNotMatch(all, /(?<![0-9a-z])(492912|0388(?![0-9a-z]))/i);
 });
