@@ -2,6 +2,7 @@ import type { AdminEndpointName } from '../../spec/admin/admin.ts';
 import { type AdminRequestValues, adminJson, adminPath, hasJsonBody, type PathParameters } from '../../spec/admin/request.ts';
 import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import { type Endpoint, endpoints } from '../../spec/endpoints.ts';
+import { noteDataAge } from './dataAge.ts';
 import { problemOf, unconfirmed, unreached } from './problem.ts';
 import { sessionWatch } from './session.ts';
 import { askForStepUp } from './stepUp.ts';
@@ -71,6 +72,7 @@ export async function callApi<Name extends AdminEndpointName>(
     throw error.name === 'AbortError' ? error : unreached();
   });
   if (response.ok) {
+    noteDataAge(name, response.headers.get('x-turnpike-data-age'));
     if (!more.isByItself) sessionWatch.seen();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     return (isJson ? await response.json() : await response.text()) as AnswerOf<Name>;

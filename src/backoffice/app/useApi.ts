@@ -56,6 +56,8 @@ export type ListValues<Name extends AdminEndpointName> = {
 
 /** The state of a list: the rows so far, and `more` for the button below them. */
 export type ListState<Row> = {
+  /** The endpoint that the rows come from. */
+  readonly source: AdminEndpointName;
   readonly rows: readonly Row[] | undefined;
   /** The rows answer the previous question; the next answer is on its way. */
   readonly isStale: boolean;
@@ -87,6 +89,7 @@ export function useApiList<Name extends AdminEndpointName, Row>(
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
   });
   return {
+    source: name,
     rows: query.data?.pages.flatMap(rowsOf),
     isStale: query.isPlaceholderData,
     problem: query.error,

@@ -39,7 +39,7 @@ export function ListPage<Row>(props: ListPageProps<Row>): ReactNode {
   const isFiltered = Object.keys(useFilters(filters)).length > 0;
   return (
     <>
-      <PageHead title={title} says={says}>
+      <PageHead title={title} says={says} {...(!instead && { dataOf: list.source })}>
         {csv && (
           <Button
             component="a"

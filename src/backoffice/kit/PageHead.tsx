@@ -1,5 +1,7 @@
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { AdminEndpointName } from '../../spec/admin/admin.ts';
+import { DataAge } from './DataAge.tsx';
 import { PageLink } from './PageLink.tsx';
 
 export type PageHeadProps = {
@@ -10,10 +12,12 @@ export type PageHeadProps = {
   readonly children?: ReactNode;
   /** The page above this one. */
   readonly back?: { readonly to: string; readonly label: string };
+  /** The endpoint of the page's figures: the head says when they are old. */
+  readonly dataOf?: AdminEndpointName;
 };
 
 /** The head of a page: the only h1, and its actions. */
-export function PageHead({ title, says, children, back }: PageHeadProps): ReactNode {
+export function PageHead({ title, says, children, back, dataOf }: PageHeadProps): ReactNode {
   return (
     <header className="page-head">
       <div>
@@ -23,7 +27,10 @@ export function PageHead({ title, says, children, back }: PageHeadProps): ReactN
             {back.label}
           </PageLink>
         )}
-        <Title order={1}>{title}</Title>
+        <div className="page-title">
+          <Title order={1}>{title}</Title>
+          {dataOf && <DataAge of={dataOf} />}
+        </div>
         {says && <p className="page-says">{says}</p>}
       </div>
       {children && <div className="page-acts">{children}</div>}

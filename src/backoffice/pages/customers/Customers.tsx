@@ -76,7 +76,7 @@ function OneCustomer({ id }: ById): ReactNode {
   const { data, error, refetch } = useApiQuery('seeCustomer', { entityId, merchantCustomerId: id, language });
   return (
     <>
-      <PageHead title={id} says={data?.name ?? t.customer} back={{ to: '/customers', label: t.title }} />
+      <PageHead title={id} says={data?.name ?? t.customer} back={{ to: '/customers', label: t.title }} dataOf="seeCustomer" />
       {error?.status === 404 && !data && <None id={id} />}
       {error && error.status !== 404 && !data && <LoadError problem={error} retry={() => void refetch()} />}
       {data && <CustomerDetails detail={data} />}
@@ -91,7 +91,7 @@ function Merchants({ id }: ById): ReactNode {
   const { data, error, refetch } = useApiQuery('listCustomers', { entityId, merchantCustomerId: id });
   return (
     <>
-      <PageHead title={id} says={t.customer} back={{ to: '/customers', label: t.title }} />
+      <PageHead title={id} says={t.customer} back={{ to: '/customers', label: t.title }} dataOf="listCustomers" />
       {error && !data && <LoadError problem={error} retry={() => void refetch()} />}
       {data?.customers.length === 0 && <None id={id} />}
       {data && data.customers.length > 0 && (

@@ -31,7 +31,7 @@ export function Dashboard(): ReactNode {
   );
   return (
     <>
-      <PageHead title={t.title} says={data && t.zone(entity.name, data.timeZone)}>
+      <PageHead title={t.title} says={data && t.zone(entity.name, data.timeZone)} dataOf="readStatistics">
         <CurrencySwitch answer={data} />
       </PageHead>
       <RangePicker />

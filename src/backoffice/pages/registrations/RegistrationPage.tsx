@@ -5,6 +5,7 @@ import { useMay, useScope } from '../../app/me.ts';
 import { useApiList, useApiQuery } from '../../app/useApi.ts';
 import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { CustomerLink } from '../../kit/CustomerLink.tsx';
+import { DataAge } from '../../kit/DataAge.tsx';
 import { LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
@@ -94,7 +95,7 @@ function Detail({ detail }: Shown): ReactNode {
           </ul>
         </Section>
       )}
-      <Section title={t.uses}>
+      <Section title={t.uses} actions={<DataAge of="listUses" />}>
         <PaymentsTable
           name="uses"
           label={t.uses}
