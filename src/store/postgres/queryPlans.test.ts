@@ -109,6 +109,12 @@ const exceptions: readonly Exception[] = [
       'postgresListReads.reviewKeys',
       'postgresListReads.reviewsWaiting',
       'postgresQueryReads.pageOf',
+      'postgresSearch.allBare.text',
+      'postgresSearch.amountBare.text',
+      'postgresSearch.customerBare.text',
+      'postgresSearch.declinedBare.text',
+      'postgresSearch.emailBare.text',
+      'postgresSearch.last4Bare.text',
     ],
   },
   {

@@ -1,7 +1,7 @@
 import type { TraceStore } from '../../ledger/trace.ts';
 import type { SearchStore } from '../../payments/search/search.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
-import { type Cells, type FoundKey, searchBy } from '../tables/searchPaths.ts';
+import { type Cells, type FoundKey, keysCell, searchBy } from '../tables/searchPaths.ts';
 import { type SearchRead, postgresSearch as statements } from '../tables/searchStatements.ts';
 import type { Pool } from './pool.ts';
 import { postgresTrace } from './trace.ts';
@@ -28,7 +28,7 @@ export function postgresSearch(pool: Pick<Pool, 'read'>): SearchStore & TraceSto
   const found = searchBy({
     keys: async (name, merchantIds, cells) =>
       (await all<Found>(name, { ...cells, merchants: JSON.stringify(merchantIds) })).map(keyOf),
-    rows: async (merchant, ids) => (await all<PaymentRow>('fetch', { merchant, ids: JSON.stringify(ids) })).map(paymentOf),
+    rows: async (keys) => (await all<PaymentRow>('fetch', { keys: keysCell(keys) })).map(paymentOf),
     any: async (merchantIds, id) => {
       const [row] = await all<PaymentRow>('any', { merchants: JSON.stringify(merchantIds), id });
       return row ? paymentOf(row) : null;

@@ -1,7 +1,7 @@
 import type { TraceStore } from '../../ledger/trace.ts';
 import { newestFirst, type SearchStore } from '../../payments/search/search.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
-import { type Cells, type FoundKey, searchBy } from '../tables/searchPaths.ts';
+import { type Cells, type FoundKey, keysCell, searchBy } from '../tables/searchPaths.ts';
 import { behindOf, type SearchRead, sqliteSearch as statements } from '../tables/searchStatements.ts';
 import type { Reads } from './reads.ts';
 import { sqliteTrace } from './trace.ts';
@@ -26,7 +26,7 @@ export function sqliteSearch(read: Reads): SearchStore & TraceStore {
   };
   const found = searchBy({
     keys: async (name, merchantIds, cells) => merchantIds.flatMap((merchant) => completed(name, { ...cells, merchant })),
-    rows: async (merchant, ids) => all<PaymentRow>('fetch', { merchant, ids: JSON.stringify(ids) }).map(paymentOf),
+    rows: async (keys) => all<PaymentRow>('fetch', { keys: keysCell(keys) }).map(paymentOf),
     any: async (merchantIds, id) => {
       const [row] = all<PaymentRow>('any', { merchants: JSON.stringify(merchantIds), id });
       return row ? paymentOf(row) : null;

@@ -17,11 +17,14 @@ import { filterColumns, type Ordered, type Ranged, type SearchRead } from './sea
 export type Cells = Readonly<Record<string, string | number | null>>;
 export type FoundKey = SearchCursor & { readonly merchantId: string };
 
+/** Found payments as the place of the statement that fetches them. */
+export const keysCell = (keys: readonly FoundKey[]): string => JSON.stringify(keys.map(({ merchantId, id }) => [merchantId, id]));
+
 /** What a search reads from a database. */
 export interface SearchReader {
-  /** The rows of a statement for each of the merchants. */
+  /** The rows of a statement for each of the merchants; of a bare one at least the newest of all of them, up to the limit. */
   keys(name: SearchRead, merchantIds: readonly string[], cells: Cells): Promise<readonly FoundKey[]>;
-  rows(merchantId: string, ids: readonly string[]): Promise<readonly Payment[]>;
+  rows(keys: readonly FoundKey[]): Promise<readonly Payment[]>;
   any(merchantIds: readonly string[], id: string): Promise<Payment | null>;
 }
 
@@ -136,8 +139,9 @@ async function readAlong(
 ): Promise<PathResult> {
   const query = { ...cells, value };
   if (isBare(cells)) {
-    const found = await reader.keys(`${along}Bare`, merchantIds, query);
-    return { found, horizons: fullOnes(found, Number(cells.limit)) };
+    const limit = Number(cells.limit);
+    const found = (await reader.keys(`${along}Bare`, merchantIds, query)).toSorted(newestFirst).slice(0, limit);
+    return { found, horizons: found.length === limit ? found.slice(-1) : [] };
   }
   return withStops(reader, merchantIds, { fitting: `${along}Fitting`, stop: `${along}Stop`, cells: query });
 }
@@ -187,18 +191,8 @@ function fullOnes(found: readonly FoundKey[], limit: number): readonly SearchCur
   return [...last.values()].filter(({ merchantId }) => counts.get(merchantId) === limit);
 }
 
-async function fetched(reader: SearchReader, keys: readonly FoundKey[]): Promise<readonly Payment[]> {
-  const byMerchant = Map.groupBy(keys, ({ merchantId }) => merchantId);
-  const pages = await Promise.all(
-    [...byMerchant].map(([merchantId, own]) =>
-      reader.rows(
-        merchantId,
-        own.map(({ id }) => id),
-      ),
-    ),
-  );
-  return pages.flat().sort(newestFirst);
-}
+const fetched = async (reader: SearchReader, keys: readonly FoundKey[]): Promise<readonly Payment[]> =>
+  keys.length === 0 ? [] : (await reader.rows(keys)).toSorted(newestFirst);
 
 const filterCells = (query: SearchQuery): Cells =>
   Object.fromEntries(filterColumnNames.map((name) => [name, cellOf(query[name])]));

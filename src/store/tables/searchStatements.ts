@@ -45,6 +45,10 @@ type Words = {
   /** Once for every merchant of a JSON list, where the database can; otherwise for the one merchant `@merchant`. */
   readonly each: (query: (merchant: string) => string) => string;
   readonly isOneOf: (column: string, place: string) => string;
+  /** Merchant and id are one of the pairs in a JSON list. */
+  readonly isPair: (place: string) => string;
+  /** The newest of what is found with all merchants together, where one statement asks about all of them. */
+  readonly newest: (query: string) => string;
   /** The address in the rest of a payment, in lower case. */
   readonly address: string;
   /** SQLite keeps the order of a subquery, and would sort again for an ORDER BY. */
@@ -53,12 +57,17 @@ type Words = {
   readonly hasKeys: boolean;
 };
 
+const NEWEST = 'ORDER BY created_at DESC, id DESC';
+
 const sqliteWords: Words = {
   text: (place) => place,
   number: (place) => place,
   stands: (code, list) => `instr(${list}, ${code}) > 0`,
   each: (query) => query('@merchant'),
   isOneOf: (column, place) => `${column} IN (SELECT value FROM json_each(${place}))`,
+  isPair: (place) =>
+    `(merchant_id, id) IN (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(${place}))`,
+  newest: (query) => query,
   address: `lower(json_extract(data, '$.fields."customer.email"'))`,
   again: '',
   hasKeys: true,
@@ -71,12 +80,13 @@ const postgresWords: Words = {
   each: (query) => `
     SELECT found.* FROM json_array_elements_text(@merchants::text::json) AS m (id) CROSS JOIN LATERAL (${query('m.id')}) AS found`,
   isOneOf: (column, place) => `${column} IN (SELECT json_array_elements_text(${place}::text::json))`,
+  isPair: (place) =>
+    `(merchant_id, id) IN (SELECT pair ->> 0, pair ->> 1 FROM json_array_elements(${place}::text::json) AS one (pair))`,
+  newest: (query) => `SELECT * FROM (${query}) AS of_all ${NEWEST} LIMIT @limit`,
   address: `lower(data::json -> 'fields' ->> 'customer.email') COLLATE "C"`,
-  again: 'ORDER BY created_at DESC, id DESC',
+  again: NEWEST,
   hasKeys: false,
 };
-
-const NEWEST = 'ORDER BY created_at DESC, id DESC';
 
 type FilterColumn = { readonly column: string; readonly holds: 'text' | 'number' | 'one of a list' };
 
@@ -172,7 +182,10 @@ function statements(words: Words) {
       WHERE k.merchant_id = ${merchant} ${range}
         AND (k.created_at, k.id) < (@at, @after) AND k.created_at >= @from ORDER BY k.created_at DESC, k.id DESC`;
   const ofOrdered = Object.entries(ordered).flatMap(([name, driver]) => [
-    [`${name}Bare`, words.each((merchant) => `${looked(merchant, sourceOf(name, driver, false), '')} LIMIT @limit`)],
+    [
+      `${name}Bare`,
+      words.newest(words.each((merchant) => `${looked(merchant, sourceOf(name, driver, false), '')} LIMIT @limit`)),
+    ],
     [
       `${name}Fitting`,
       words.each(
@@ -200,7 +213,7 @@ function statements(words: Words) {
     WHERE address >= @low AND address < @high AND ${fits(words)} ${words.again} LIMIT @limit`,
       ),
     ],
-    ['fetch', `SELECT ${readable} FROM payment WHERE merchant_id = @merchant AND ${words.isOneOf('id', '@ids')}`],
+    ['fetch', `SELECT ${readable} FROM payment WHERE ${words.isPair('@keys')}`],
     ['any', `SELECT ${readable} FROM payment WHERE ${words.isOneOf('merchant_id', '@merchants')} AND id = @id`],
   ]) as Readonly<Record<SearchRead, string>>;
 }
