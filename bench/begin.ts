@@ -24,7 +24,10 @@ export type First = {
 };
 
 /** Makes one payment and gives its id and the whole answer. */
-async function payOnce(port: number, paymentType: 'DB' | 'PA'): Promise<{ id: string; answer: ReadAnswer; bytes: number }> {
+export async function payOnce(
+  port: number,
+  paymentType: 'DB' | 'PA',
+): Promise<{ id: string; answer: ReadAnswer; bytes: number }> {
   const bytes = await exchange(port, payTemplate(paymentType).bytes.toString('latin1'));
   const answer = parseAnswer(bytes);
   const { id, result } = JSON.parse(answer.body) as { id?: string; result?: { code?: string } };

@@ -2,131 +2,180 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { exampleCommit, examplePayment } from '../src/payments/examples.ts';
-import { noFilters, type SearchQuery } from '../src/payments/search/search.ts';
 import { openPostgresStore } from '../src/store/postgres/postgresStore.ts';
+import { createSearchKeys } from '../src/store/sqlite/searchKeys.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
-import type { Store } from '../src/store/store.ts';
+import { temporaryFolder } from '../test/faults/gatewayProcess.ts';
+import { payOnce } from './begin.ts';
 import { stopOnSignals } from './children.ts';
 import type { Samples } from './fill.ts';
+import { startGateway } from './gateway.ts';
+import { type GrowthSide, measureGrowth, PSP } from './growthQuestions.ts';
+import { bytesByTable, checkDisk, fillHistory, historyPayment, MERCHANTS, merchantAt } from './history.ts';
 import { foreignLoad } from './machine.ts';
-import { createDatabase, dropDatabase, fanOutPostgresIds, fillPostgres } from './postgresDatabase.ts';
+import { createDatabase, databaseAt, dataFolder, dropDatabase, hasDatabase } from './postgresDatabase.ts';
 import { startOwnServer } from './postgresSide.ts';
 import { createProgress } from './progress.ts';
-import { databaseFile, readSamples } from './sqliteFile.ts';
+import { writeSheets } from './sheets.ts';
+import { databaseFile, fanOutIds, fillSqlite, readSamples, withDatabase } from './sqliteFile.ts';
 
-/** What commits, reads and searches take on PostgreSQL at several sizes: p99, and how it grows from the first size to the last. */
-const usage =
-  'bench/growth.ts [--rows sizes, default 1000000,10000000; some 1.5 GB for each million] [--commits n, default 20,000]';
+/** What payments, queries, searches and the dashboard take at several sizes of the database, measured in turns, and how it grows. */
+const usage = `bench/growth.ts [options]
+  --rows <sizes>    payments stored, with commas between them; default 100000,1000000. A million needs some 4 GB on PostgreSQL
+  --store <name>    postgres (default) or sqlite
+  --url <address>   a PostgreSQL server instead of one of its own. Its databases bench_growth_* stay when the run is
+                    interrupted, and the next run goes on filling them
+  --keep            leaves the databases on that server at the end too
+  --in-place        fills with all indexes in place, as in life: slower, and sizes as in life
+  --rounds <n>      default 5
+  --commits <n>     payments in each round, default 2000`;
 
-const { values } = parseArgs({ options: { rows: { type: 'string' }, commits: { type: 'string' }, help: { type: 'boolean' } } });
-if (values.help) {
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '100000,1000000' },
+    store: { type: 'string', default: 'postgres' },
+    url: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+    'in-place': { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
+    commits: { type: 'string', default: '2000' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const SIZES = values.rows.split(',').map(Number);
+const [ROUNDS, COMMITS] = [Number(values.rounds), Number(values.commits)];
+const isRight = [...SIZES, ROUNDS, COMMITS].every((count) => Number.isSafeInteger(count) && count > 0);
+if (values.help || !isRight || !['postgres', 'sqlite'].includes(values.store)) {
   console.log(usage);
-  process.exit(0);
+  process.exit(values.help ? 0 : 2);
 }
 stopOnSignals();
-const SIZES = (values.rows ?? '1000000,10000000').split(',').map(Number);
-const COMMITS = Number(values.commits ?? 20_000);
-const READS = 2_000;
-const AT_ONCE = 8;
 const progress = createProgress();
-const { merchantId } = examplePayment();
-
-const idOf = (number: number): string => Date.now().toString(16).padStart(12, '0') + number.toString(16).padStart(20, '0');
-
-/** The p99 of some calls, several at once. */
-async function p99(count: number, call: (number: number) => Promise<unknown>): Promise<number> {
-  const taken: number[] = [];
-  let next = 0;
-  const work = async () => {
-    while (next < count) {
-      const number = next;
-      next += 1;
-      const began = performance.now();
-      await call(number);
-      taken.push(performance.now() - began);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return taken.sort((one, other) => one - other)[Math.floor(count * 0.99)] ?? 0;
-}
-
-async function measure(store: Store, ids: readonly string[], rows: number): Promise<Readonly<Record<string, number>>> {
-  const asked: SearchQuery = {
-    ...noFilters,
-    merchantIds: [merchantId],
-    entityId: null,
-    needles: null,
-    after: null,
-    limit: 50,
-    effort: 20_000,
-  };
-  const search = (changes: (number: number) => Partial<SearchQuery>) => (number: number) =>
-    store.search({ ...asked, ...changes(number) });
-  const reference = (number: number) => `filled-${String((number * 7_919) % rows).padStart(12, '0')}`;
-  const id = (number: number) => ids[number % ids.length] ?? '';
-  return {
-    'a payment is committed': await p99(COMMITS, (number) => {
-      const payment = examplePayment({ id: idOf(number), createdAt: Date.now(), movedAt: Date.now() });
-      const event = { id: idOf(number), type: 'PAYMENT', action: null, code: '000.100.110' } as const;
-      return store.commit(exampleCommit(payment, { event }));
-    }),
-    'a payment is read': await p99(READS, (number) => store.payment(merchantId, id(number))),
-    'a family is read': await p99(READS, (number) => store.family(merchantId, id(number))),
-    'the newest are listed': await p99(
-      READS,
-      search(() => ({})),
-    ),
-    'an id is searched': await p99(
-      READS,
-      search((number) => ({ needles: [{ is: 'id', prefix: id(number) }] })),
-    ),
-    'a reference is searched': await p99(
-      READS,
-      search((number) => ({ needles: [{ is: 'reference', prefix: reference(number) }] })),
-    ),
-  };
-}
 
 /** The rows of two payments as the gateway writes them. */
 async function readBegun(): Promise<Samples> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
+  const dataDir = temporaryFolder();
+  const gateway = await startGateway({ dataDir });
+  const ids = { DB: (await payOnce(gateway.port, 'DB')).id, PA: (await payOnce(gateway.port, 'PA')).id };
+  await gateway.stop();
+  return readSamples(databaseFile(dataDir), ids);
+}
+
+const allMerchants = Array.from({ length: MERCHANTS }, (_, rank) => merchantAt(rank));
+const nameOf = (rows: number): string => `bench_growth_${rows}`;
+
+async function openPostgresSide(server: string, samples: Samples, rows: number): Promise<GrowthSide> {
+  const name = nameOf(rows);
+  const url = await ((await hasDatabase(server, name)) ? databaseAt(server, name) : createDatabase(server, name));
+  const store = await openPostgresStore({ url });
+  const began = performance.now();
+  const fill = { rows, endMs: Date.now(), samples, isInPlace: values['in-place'] };
+  const history = await fillHistory(url, { ...fill, onStep: progress.step, onProgress: progress.at });
+  const seconds = (performance.now() - began) / 1_000;
+  if ((await store.foldRevision()) === 0) {
+    progress.step('making the sheets of the dashboard');
+    await writeSheets(store, { rows, now: history.endMs, nodesAbove: () => [PSP] }, progress.at);
+  }
+  progress.end();
+  const bytes = await bytesByTable(url, rows);
+  const sum = Object.values(bytes).reduce((total, each) => total + each, 0);
+  console.log(`${name}: filled in ${Math.round(seconds)} s; ${sum} bytes for a payment`);
+  console.log(`  ${Object.entries(bytes).flat().join(' ')}`);
+  return { rows, now: history.endMs, store, draw: (n) => historyPayment(history, n), merchantIds: allMerchants, hasSheets: true };
+}
+
+async function onPostgres(): Promise<void> {
+  const samples = await readBegun();
+  const server = values.url === undefined ? await startOwnServer() : null;
+  const url = values.url ?? server?.url() ?? '';
   try {
-    const store = await openSqliteStore({ dataDir });
-    for (const [number, paymentType] of (['DB', 'PA'] as const).entries()) {
-      const id = `0${number}`.repeat(16);
-      const payment = examplePayment({ id, paymentType, createdAt: Date.now(), merchantTransactionId: 'sample' });
-      await store.commit(exampleCommit(payment, { event: { id, type: 'PAYMENT', action: null, code: '000.100.110' } }));
-    }
-    await store.close();
-    return readSamples(databaseFile(dataDir), { DB: '00'.repeat(16), PA: '01'.repeat(16) });
+    const missing = await Promise.all(SIZES.map(async (rows) => ((await hasDatabase(url, nameOf(rows))) ? 0 : rows)));
+    checkDisk(
+      await dataFolder(url),
+      missing.reduce((sum, rows) => sum + rows, 0),
+    );
+    const sides: GrowthSide[] = [];
+    for (const rows of SIZES) sides.push(await openPostgresSide(url, samples, rows));
+    await measureGrowth(sides, { rounds: ROUNDS, commits: COMMITS });
+    for (const { store } of sides) await store.close();
+    if (!values.keep) for (const rows of SIZES) await dropDatabase(url, nameOf(rows));
   } finally {
-    rmSync(dataDir, { recursive: true });
+    await server?.stop();
   }
 }
 
-const samples = await readBegun();
-const server = await startOwnServer();
-try {
-  const found: Readonly<Record<string, number>>[] = [];
-  for (const rows of SIZES) {
-    const url = await createDatabase(server.url(), 'bench_growth');
-    const store = await openPostgresStore({ url });
-    progress.step(`making ${rows} payments`);
-    await fillPostgres(url, { samples, rows, onProgress: progress.at });
-    progress.end();
-    found.push(await measure(store, await fanOutPostgresIds(url, 'DB', 500), rows));
-    await store.close();
-    await dropDatabase(server.url(), 'bench_growth');
-  }
-  console.log(
-    `postgres: p99 in ms at ${SIZES.join(', ')} payments, ${AT_ONCE} calls at once; foreign load ${await foreignLoad()}`,
-  );
-  for (const what of Object.keys(found[0] ?? {})) {
-    const each = found.map((one) => one[what] ?? 0);
-    const growth = (each.at(-1) ?? 0) / (each[0] || 1);
-    console.log(`  ${what.padEnd(26)} ${each.map((ms) => ms.toFixed(2).padStart(9)).join(' ')}   × ${growth.toFixed(2)}`);
-  }
-} finally {
-  await server.stop();
+/** Varies ends of card numbers, amounts, addresses, brands and declines as real payments do. Drops the triggers that forbid it first. */
+const varied = `
+  DROP TRIGGER payment_money_fixed;
+  DROP TRIGGER payment_transition;
+  UPDATE payment SET
+    amount = 99 + (rowid * 31) % 40000,
+    state = CASE WHEN rowid % 11 = 0 THEN 'declined' ELSE state END,
+    last4 = printf('%04d', (rowid * 7919) % 10000),
+    email_hash = 'hash-' || printf('%012d', (rowid * 104729) % (SELECT MAX(rowid) / 3 + 1 FROM payment)),
+    brand = CASE WHEN rowid % 5 = 0 THEN 'MASTER' WHEN rowid % 5003 = 0 THEN 'AMEX' ELSE 'VISA' END,
+    code = CASE WHEN rowid % 11 = 0 THEN CASE WHEN rowid % 4099 = 0 THEN '800.100.203' ELSE '800.100.151' END ELSE code END`;
+
+function vary(file: string): void {
+  withDatabase(file, (db) => {
+    // Millions of entries are sorted much faster than they are moved one by one.
+    const indexes = db
+      .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'payment' AND sql IS NOT NULL")
+      .all();
+    for (const { name } of indexes) db.exec(`DROP INDEX ${name}`);
+    db.exec(varied);
+    for (const { sql } of indexes) db.exec(String(sql));
+    const keys = createSearchKeys(db);
+    db.exec('BEGIN');
+    while (keys.isDue()) keys.writePortion();
+    db.exec('COMMIT');
+  });
 }
+
+/** One merchant: SQLite is for a shop. */
+async function openSqliteSide(dataDir: string, samples: Samples, rows: number): Promise<GrowthSide> {
+  await (await openSqliteStore({ dataDir })).close();
+  const file = databaseFile(dataDir);
+  progress.step(`making ${rows.toLocaleString('en')} payments`);
+  await fillSqlite(file, { samples, rows, onProgress: progress.at });
+  progress.step('making them different');
+  vary(file);
+  progress.end();
+  const ids = fanOutIds(file, 'DB', 1_000);
+  const merchantId = String(samples.DB.payment.merchant_id);
+  const entityId = String(samples.DB.payment.entity_id);
+  const draw: GrowthSide['draw'] = (n) => {
+    const id = ids[n % ids.length] ?? '';
+    const digits = String(n).padStart(12, '0');
+    return {
+      merchantId,
+      entityId,
+      id,
+      createdAt: Number.parseInt(id.slice(0, 12), 16),
+      reference: `filled-${digits}`,
+      shortId: `${digits.slice(0, 4)}.${digits.slice(4, 8)}.${digits.slice(8)}`,
+      last4: String(n % 10_000).padStart(4, '0'),
+      emailHash: `hash-${String(n % Math.ceil(rows / 3)).padStart(12, '0')}`,
+      amount: BigInt(99 + (n % 40_000)),
+    };
+  };
+  const store = await openSqliteStore({ dataDir });
+  return { rows, now: Date.now(), store, draw, merchantIds: [merchantId], hasSheets: false };
+}
+
+async function onSqlite(): Promise<void> {
+  const samples = await readBegun();
+  const folders = SIZES.map(() => mkdtempSync(join(tmpdir(), 'turnpike-bench-')));
+  try {
+    const sides: GrowthSide[] = [];
+    for (const [at, rows] of SIZES.entries()) sides.push(await openSqliteSide(folders[at] ?? '', samples, rows));
+    await measureGrowth(sides, { rounds: ROUNDS, commits: COMMITS });
+    for (const { store } of sides) await store.close();
+  } finally {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+console.log(`${values.store}: ${SIZES.join(', ')} payments; foreign load ${await foreignLoad()}`);
+await (values.store === 'sqlite' ? onSqlite() : onPostgres());
+process.exit(0);

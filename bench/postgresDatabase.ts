@@ -13,13 +13,25 @@ async function withSql<T>(url: string, work: (sql: postgres.Sql) => Promise<T>):
   }
 }
 
+/** The address of another database on the server of this address. */
+export function databaseAt(url: string, name: string): string {
+  const other = new URL(url);
+  other.pathname = `/${name}`;
+  return other.href;
+}
+
 /** Makes a database on the server of this address and gives its address. */
 export async function createDatabase(url: string, name: string): Promise<string> {
   await withSql(url, (sql) => sql.unsafe(`CREATE DATABASE ${name}`));
-  const made = new URL(url);
-  made.pathname = `/${name}`;
-  return made.href;
+  return databaseAt(url, name);
 }
+
+export const hasDatabase = (url: string, name: string): Promise<boolean> =>
+  withSql(url, async (sql) => (await sql.unsafe('SELECT 1 FROM pg_database WHERE datname = $1', [name])).length > 0);
+
+/** Where the server of this address has its files. */
+export const dataFolder = (url: string): Promise<string> =>
+  withSql(url, async (sql) => String((await sql.unsafe('SHOW data_directory'))[0]?.data_directory));
 
 /** Fills the database while no gateway uses it, and leaves it as a server would have it that had time to tidy up. */
 export function fillPostgres(url: string, { samples, rows, onProgress }: FillOptions): Promise<void> {
@@ -52,7 +64,7 @@ export function fillPostgres(url: string, { samples, rows, onProgress }: FillOpt
   });
 }
 
-async function insertRow(sql: postgres.Sql, table: string, row: SampleRow): Promise<void> {
+export async function insertRow(sql: Pick<postgres.Sql, 'unsafe'>, table: string, row: SampleRow): Promise<void> {
   const names = Object.keys(row);
   const places = names.map((_, at) => `$${at + 1}`).join(', ');
   const statement = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})`;
