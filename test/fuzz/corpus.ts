@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const folder = join(import.meta.dirname, 'corpus');
-const cache = join(import.meta.dirname, '..', '..', '.cache', 'fuzz');
+const root = join(import.meta.dirname, '..', '..');
+const cache = join(root, '.cache', 'fuzz');
 
 /** Longer ones are searched on with, and not kept in the repository. */
 const KEPT_BYTES_MAX = 40_000;
@@ -29,21 +32,34 @@ export function writeCorpus(name: string, inputs: readonly Buffer[]): void {
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** How far a search is, at one commit. */
-export type Progress = { readonly commit: string; readonly executions: number; readonly corpus: readonly Buffer[] };
+/** How far a search is, with one state of the reader and of the search. */
+export type Progress = { readonly state: string; readonly executions: number; readonly corpus: readonly Buffer[] };
 
-type Written = { readonly commit: string; readonly executions: number; readonly corpus: readonly string[] };
+type Written = { readonly state: string; readonly executions: number; readonly corpus: readonly string[] };
 
-/** Inputs of earlier searches are used again; executions count for the commit that they were done at. */
-export function readProgress(name: string, commit: string): Progress {
-  const path = join(cache, `${name}.json`);
-  if (!existsSync(path)) return { commit, executions: 0, corpus: [] };
-  const before = JSON.parse(readFileSync(path, 'utf8')) as Written;
-  return { commit, executions: before.commit === commit ? before.executions : 0, corpus: bytesOf(before.corpus) };
+/** Tells one state of the reader's sources and of the search from another: executions of another state prove nothing about this one. */
+export function stateOf(name: string, sources: RegExp): string {
+  const readers = globSync('src/**/*.ts', { cwd: root }).filter(
+    (file) => !file.endsWith('.test.ts') && sources.test(pathToFileURL(join(root, file)).href),
+  );
+  const searching = ['fuzz', 'mutate', 'coverage', 'instrument', 'target', `targets/${name}`].map(
+    (file) => `test/fuzz/${file}.ts`,
+  );
+  const digest = createHash('sha256');
+  for (const file of [...readers.toSorted(), ...searching]) digest.update(`${file}\n`).update(readFileSync(join(root, file)));
+  return digest.digest('hex').slice(0, 16);
 }
 
-export function writeProgress(name: string, { commit, executions, corpus }: Progress): void {
+/** Inputs of earlier searches are used again; executions count for the state that they were done with. */
+export function readProgress(name: string, state: string): Progress {
+  const path = join(cache, `${name}.json`);
+  if (!existsSync(path)) return { state, executions: 0, corpus: [] };
+  const before = JSON.parse(readFileSync(path, 'utf8')) as Written;
+  return { state, executions: before.state === state ? before.executions : 0, corpus: bytesOf(before.corpus) };
+}
+
+export function writeProgress(name: string, { state, executions, corpus }: Progress): void {
   const path = join(cache, `${name}.json`);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, JSON.stringify({ commit, executions, corpus: textsOf(corpus) } satisfies Written));
+  writeFileSync(path, JSON.stringify({ state, executions, corpus: textsOf(corpus) } satisfies Written));
 }

@@ -1,79 +1,66 @@
-import { type Profiler, Session } from 'node:inspector';
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { instrument } from './instrument.ts';
 
-/** What ran since the last look: how much of the sources for the first time, and how many blocks in all. */
-export type Looked = { readonly isNew: boolean; readonly work: number };
-
+/** Counts the blocks that run. */
 export interface Coverage {
-  look(): Looked;
+  /** Before each input. */
+  begin(): void;
+  /** Whether a block has run for the first time since `begin`. */
+  readonly isNew: boolean;
+  /** How many blocks have run since `begin`: the measure of work, the same on every machine. */
+  readonly work: number;
   /** Forgets what has run: everything is new again. */
   forget(): void;
-  /** Remembers what has run; the function returned goes back to it. */
-  remember(): () => void;
-  /** Characters of the sources that have run. */
-  covered(): number;
+  /** How many blocks have run. */
+  readonly covered: number;
 }
 
-/**
- * Counts blocks by the engine's own profiler. It must begin before the sources are loaded: code that was compiled earlier has no counters.
- */
+const BLOCKS_MAX = 65_536;
+
+/** Sources that are loaded from now on have counters. Which block ran is known after every input, without a look at all of them. */
 export function startCoverage(isSource: (url: string) => boolean): Coverage {
-  const session = new Session();
-  session.connect();
-  const post = (method: string, parameters: object = {}): unknown => {
-    let found: unknown;
-    session.post(method, parameters, (error, result) => {
-      if (error) throw error;
-      found = result;
-    });
-    return found;
-  };
-  post('Profiler.enable');
-  post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  const seen = new Map<string, Uint8Array>();
-  return {
-    look() {
-      const { result } = post('Profiler.takePreciseCoverage') as Profiler.TakePreciseCoverageReturnType;
-      let [isNew, work] = [false, 0];
-      for (const { url, functions } of result) {
-        if (!isSource(url)) continue;
-        for (const { ranges } of functions) {
-          for (const { count } of ranges) work += count;
-          if (mark(seen, url, ranges)) isNew = true;
-        }
-      }
-      return { isNew, work };
-    },
-    forget: () => seen.clear(),
-    remember: () => {
-      const then = [...seen].map(([url, ran]) => [url, ran.slice()] as const);
-      return () => {
-        seen.clear();
-        for (const [url, ran] of then) seen.set(url, ran);
-      };
-    },
-    covered: () => [...seen.values()].reduce((sum, ran) => sum + ran.reduce((count, one) => count + one, 0), 0),
-  };
-}
-
-/** Notes which characters of a function have run; true when some had not before. An inner range says otherwise than the one around it. */
-function mark(seen: Map<string, Uint8Array>, url: string, ranges: readonly Profiler.CoverageRange[]): boolean {
-  const [whole, ...inner] = ranges;
-  if (!whole || whole.count === 0) return false;
-  const ran = new Uint8Array(whole.endOffset - whole.startOffset).fill(1);
-  for (const { startOffset, endOffset, count } of inner)
-    ran.fill(count > 0 ? 1 : 0, startOffset - whole.startOffset, endOffset - whole.startOffset);
-  let known = seen.get(url) ?? new Uint8Array(0);
-  if (known.length < whole.endOffset) {
-    const longer = new Uint8Array(whole.endOffset * 2);
-    longer.set(known);
-    known = longer;
-    seen.set(url, known);
-  }
-  let isNew = false;
-  for (let at = 0; at < ran.length; at += 1) {
-    if (ran[at] === 0 || known[whole.startOffset + at] === 1) continue;
-    known[whole.startOffset + at] = 1;
+  const known = new Uint8Array(BLOCKS_MAX);
+  const work = new Int32Array(1);
+  let [blocks, covered, isNew] = [0, 0, false];
+  const first = (at: number): void => {
+    known[at] = 1;
+    covered += 1;
     isNew = true;
-  }
-  return isNew;
+  };
+  Object.assign(globalThis, { fuzzCoverage: { known, work, first } });
+  const head = 'const {known:__k,work:__w,first:__f}=globalThis.fuzzCoverage;';
+  const hit = (): string => {
+    if (blocks === BLOCKS_MAX) throw new Error(`more than ${BLOCKS_MAX} blocks`);
+    const text = `(__k[${blocks}]||__f(${blocks}),__w[0]++)`;
+    blocks += 1;
+    return text;
+  };
+  registerHooks({
+    load(url, context, next) {
+      if (!isSource(url)) return next(url, context);
+      const source = instrument(readFileSync(fileURLToPath(url), 'utf8'), head, hit);
+      return { format: 'module-typescript', source, shortCircuit: true };
+    },
+  });
+  return {
+    begin() {
+      work[0] = 0;
+      isNew = false;
+    },
+    get isNew() {
+      return isNew;
+    },
+    get work() {
+      return work[0] ?? 0;
+    },
+    forget() {
+      known.fill(0);
+      covered = 0;
+    },
+    get covered() {
+      return covered;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { registerReplays } from './replays.ts';
-import { framing } from './targets/framing.ts';
+import { targets } from './targets.ts';
 
 /** The same for the bytes of connections, which need a gateway. */
-await registerReplays([async () => framing]);
+await registerReplays(Object.values(targets).filter(({ needsGateway }) => needsGateway));

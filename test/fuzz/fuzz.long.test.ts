@@ -11,7 +11,7 @@ import { targets } from './targets.ts';
 const start = promisify(execFile);
 const MILLION = 1_000_000;
 const runs = Number(process.env.FUZZ_RUNS ?? sized({ quick: 1_000, assure: 50_000, reliability: 10 * MILLION }));
-/** Slow targets end here; a later run at the same commit goes on. */
+/** Slow targets end here; a later run with the same reader goes on. */
 const seconds = Number(process.env.FUZZ_SECONDS ?? sized({ quick: 10, assure: 60, reliability: 3_600 }));
 
 for (const name of Object.keys(targets)) {

@@ -1,5 +1,5 @@
 import type { Coverage } from './coverage.ts';
-import { mutate } from './mutate.ts';
+import { createMutate } from './mutate.ts';
 import { createRandom, type Judge, type Target } from './target.ts';
 
 /** What the reader did that it may not, and with which input. */
@@ -13,7 +13,7 @@ export type Search = {
   readonly judge?: Judge;
   /** Absent: chance alone leads. */
   readonly coverage?: Coverage;
-  /** Asked after each batch. */
+  /** Asked after so many inputs. */
   readonly mayGoOn?: () => boolean;
 };
 
@@ -24,9 +24,7 @@ export type Found = {
   readonly corpus: readonly Buffer[];
 };
 
-/** Reading the counters costs as much as hundreds of inputs. */
-const BATCH = 512;
-const PART = 32;
+const ASKS_EVERY = 256;
 /** An input that takes longer is tried again, alone. */
 const SLOW_MS = 50;
 
@@ -36,96 +34,61 @@ export async function search(
   { corpus, runs, seed, judge = target.judge, coverage, mayGoOn }: Search,
 ): Promise<Found> {
   const random = createRandom(seed);
+  const mutate = createMutate(target);
   const inputs = corpus.length > 0 ? [...corpus] : [Buffer.alloc(1)];
   let executions = 0;
-  while (executions < runs && mayGoOn?.() !== false) {
-    const batch = Array.from({ length: Math.min(BATCH, runs - executions) }, () => mutate(target, inputs, random));
-    for (const input of batch) {
-      const finding = await judged(judge, input);
-      executions += 1;
-      if (finding) return { executions, finding, corpus: inputs };
-    }
-    if (!coverage) continue;
-    const finding = await learn({ target, judge, coverage, batch, inputs });
-    if (finding) return { executions, finding, corpus: inputs };
+  while (executions < runs && (executions % ASKS_EVERY > 0 || mayGoOn?.() !== false)) {
+    const input = mutate(inputs, random);
+    coverage?.begin();
+    const judging = judged(judge, input);
+    const says = judging instanceof Promise ? await judging : judging;
+    executions += 1;
+    const fault = says ?? (coverage ? workFault(target, coverage, input) : null);
+    if (fault !== null) return { executions, finding: { input: Buffer.from(input), says: fault }, corpus: inputs };
+    if (coverage?.isNew) inputs.push(Buffer.from(input));
   }
   return { executions, finding: null, corpus: inputs };
 }
 
 /** Null when the input is judged good, and in time. */
-export async function judged(judge: Judge, input: Buffer): Promise<Finding | null> {
+export function judged(judge: Judge, input: Buffer): Promise<string | null> | string | null {
   try {
-    const before = process.threadCpuUsage();
+    const before = performance.now();
     const judging = judge(input);
-    if (judging) await judging;
-    else if (msSince(before) > SLOW_MS && leastMs(judge, input) > SLOW_MS)
-      return { input, says: `takes more than ${SLOW_MS} ms` };
-    return null;
+    if (judging instanceof Promise) return judging.then(() => null, textOf);
+    const isSlow = performance.now() - before > SLOW_MS && leastMs(judge, input) > SLOW_MS;
+    return isSlow ? `takes more than ${SLOW_MS} ms` : null;
   } catch (error) {
-    return { input, says: error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 2_000) : String(error) };
+    return textOf(error);
   }
 }
 
-const msSince = (before: NodeJS.CpuUsage): number => {
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
-};
+const textOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 2_000) : String(error);
 
+/** Of processor time, the least of five tries: other programs run beside this one. */
 function leastMs(judge: Judge, input: Buffer): number {
   const times = Array.from({ length: 5 }, () => {
     const before = process.threadCpuUsage();
     void judge(input);
-    return msSince(before);
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1_000;
   });
   return Math.min(...times);
 }
 
-type Learning = {
-  readonly target: Target;
-  readonly judge: Judge;
-  readonly coverage: Coverage;
-  readonly batch: readonly Buffer[];
-  readonly inputs: Buffer[];
-};
-
-/** How much work an input may cause. */
-export const workMax = ({ work }: Target, bytes: number): number => work.base + work.perByte * bytes;
-
-/** Runs parts of the batch again, and those parts one by one that reach something new or do more than one input may. */
-async function learn({ target, judge, coverage, batch, inputs }: Learning): Promise<Finding | null> {
-  const goBack = coverage.remember();
-  const isWorthALook = (some: readonly Buffer[]): boolean => {
-    const { isNew, work } = coverage.look();
-    return isNew || work > workMax(target, Math.max(...some.map(({ length }) => length)));
-  };
-  if (!isWorthALook(batch)) return null;
-  goBack();
-  for (let at = 0; at < batch.length; at += PART) {
-    const part = batch.slice(at, at + PART);
-    const goBackHere = coverage.remember();
-    for (const input of part) await judged(judge, input);
-    if (!isWorthALook(part)) continue;
-    goBackHere();
-    for (const input of part) {
-      await judged(judge, input);
-      const { isNew, work } = coverage.look();
-      const most = workMax(target, input.length);
-      if (work > most) return { input, says: `runs through ${work} blocks, at most ${most} may be` };
-      if (isNew) inputs.push(input);
-    }
-  }
-  return null;
+function workFault({ work }: Target, coverage: Coverage, { length }: Buffer): string | null {
+  const most = work.base + work.perByte * length;
+  return coverage.work > most ? `runs through ${coverage.work} blocks, at most ${most} may be` : null;
 }
 
 /** The inputs without which some block would not be reached; short ones first. */
 export async function minimise(target: Target, coverage: Coverage, inputs: readonly Buffer[]): Promise<readonly Buffer[]> {
   coverage.forget();
-  coverage.look();
-  coverage.forget();
   const kept: Buffer[] = [];
   for (const input of inputs.toSorted((one, other) => one.length - other.length)) {
-    if ((await judged(target.judge, input)) !== null) continue;
-    if (coverage.look().isNew) kept.push(input);
+    coverage.begin();
+    if ((await judged(target.judge, input)) === null && coverage.isNew) kept.push(input);
   }
   return kept;
 }

@@ -1,114 +1,154 @@
 import type { Random, Target } from './target.ts';
 
-type Change = (input: Buffer, random: Random, parts: Parts) => Buffer;
-type Parts = { readonly words: readonly string[]; readonly other: Buffer; readonly bytesMax: number };
+/** The input that is being changed, in place: one buffer for a whole search. What goes beyond its end is cut off. */
+export type Draft = {
+  readonly bytes: Buffer;
+  length: number;
+};
 
-const spliced = (input: Buffer, from: number, to: number, between: Uint8Array): Buffer =>
-  Buffer.concat([input.subarray(0, from), between, input.subarray(to)]);
+type Stretch = readonly [from: number, to: number];
+type Change = (draft: Draft, random: Random, parts: Parts) => void;
+type Parts = { readonly words: readonly Buffer[]; readonly other: Buffer };
+
+/** Puts a piece of `source` in the place of a stretch. */
+export function splice(draft: Draft, [from, to]: Stretch, source: Buffer, [start, end]: Stretch): void {
+  const { bytes, length } = draft;
+  const room = Math.min(end - start, bytes.length - from);
+  const tail = Math.min(length - to, bytes.length - from - room);
+  if (tail > 0) bytes.copyWithin(from + room, to, to + tail);
+  if (room > 0) source.copy(bytes, from, start, start + room);
+  draft.length = from + room + Math.max(0, tail);
+}
+
+const whole = (piece: Buffer): Stretch => [0, piece.length];
+const any = <One>(random: Random, list: readonly One[]): One => list[random(list.length)] as One;
+
+/** A place in the draft, its end included, and no bytes. */
+function place({ length }: Draft, random: Random): Stretch {
+  const at = random(length + 1);
+  return [at, at];
+}
 
 /** A stretch of at most so many bytes. */
-function stretch(input: Buffer, random: Random, longest: number): readonly [from: number, to: number] {
-  const from = random(input.length + 1);
-  return [from, Math.min(input.length, from + 1 + random(longest))];
+function stretch(length: number, random: Random, longest: number): Stretch {
+  const from = random(length + 1);
+  return [from, Math.min(length, from + 1 + random(longest))];
 }
 
-/** A text in quotes, a word or a number. */
-function token(input: Buffer, random: Random): readonly [from: number, to: number] {
-  const found = [...input.toString('latin1', 0, 4_096).matchAll(/"[^"]*"|[A-Za-z0-9.]+/g)];
-  const one = found[random(Math.max(1, found.length))];
-  return one ? [one.index, one.index + one[0].length] : stretch(input, random, 24);
+const QUOTE = 0x22;
+const TOKEN_BYTES_MAX = 64;
+const isOfToken = new Uint8Array(256);
+for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.') isOfToken[character.charCodeAt(0)] = 1;
+
+/** The word or number at some place, with the quotes around it. */
+function token({ bytes, length }: Draft, random: Random): Stretch {
+  let from = random(length + 1);
+  let to = from;
+  while (from > 0 && to - from < TOKEN_BYTES_MAX && isOfToken[bytes[from - 1] as number] === 1) from -= 1;
+  while (to < length && to - from < TOKEN_BYTES_MAX && isOfToken[bytes[to] as number] === 1) to += 1;
+  return from > 0 && to < length && bytes[from - 1] === QUOTE && bytes[to] === QUOTE ? [from - 1, to + 1] : [from, to];
 }
 
-const word: (random: Random, words: readonly string[]) => Buffer = (random, words) =>
-  Buffer.from(words[random(words.length)] ?? '', 'latin1');
+const buffersOf = (texts: readonly string[]): readonly Buffer[] => texts.map((text) => Buffer.from(text, 'latin1'));
 
-const REMARKABLE = [
-  '0',
-  '1',
-  '-1',
-  '9',
-  '00',
-  '65535',
-  '65536',
-  '2147483648',
-  '4294967296',
-  '9007199254740993',
-  '1e9',
-  '99999999999999999999',
-];
-const BYTES = [
-  0x00, 0x09, 0x0a, 0x0d, 0x20, 0x22, 0x25, 0x26, 0x27, 0x2b, 0x2e, 0x2f, 0x3a, 0x3d, 0x5b, 0x5c, 0x7b, 0x7f, 0x80, 0xc3, 0xed,
-  0xff,
-];
+const REMARKABLE = buffersOf([
+  ...['0', '1', '-1', '9', '00', '65535', '65536'],
+  ...['2147483648', '4294967296', '9007199254740993', '1e9', '99999999999999999999'],
+]);
+const BYTES = Buffer.from('\0\t\n\r "%&\'+./:=[\\{\x7f\x80\xc3\xed\xff', 'latin1');
 
-/** What stands around something else, in the languages that are read here. */
+/** What stands around something else, in the languages that are read here; as often as is ever repeated. */
+const DEPTH_BITS = 14;
 const PAIRS = [
   ['[', ']'],
   ['{"a":', '}'],
   ['(', ')'],
   ['<a>', '</a>'],
-] as const;
+].map(([open = '', close = '']) => ({
+  open: Buffer.from(open.repeat(1 << DEPTH_BITS)),
+  close: Buffer.from(close.repeat(1 << DEPTH_BITS)),
+  openBytes: open.length,
+  closeBytes: close.length,
+}));
 
-const changes: readonly Change[] = [
-  (input, random) => {
-    const at = random(input.length);
-    const changed = Buffer.from(input);
-    changed[at] = (changed[at] ?? 0) ^ (1 << random(8));
-    return changed;
+/** Changes that need to know nothing of the language. */
+const plainChanges: readonly Change[] = [
+  (draft, random) => {
+    const at = random(Math.max(1, draft.length));
+    draft.bytes[at] = (draft.bytes[at] ?? 0) ^ (1 << random(8));
   },
-  (input, random) => {
-    const changed = Buffer.from(input);
-    changed[random(input.length)] = random(4) === 0 ? random(256) : (BYTES[random(BYTES.length)] ?? 0);
-    return changed;
+  (draft, random) => {
+    draft.bytes[random(Math.max(1, draft.length))] = random(4) === 0 ? random(256) : (BYTES[random(BYTES.length)] ?? 0);
   },
-  (input, random) => spliced(input, ...stretch(input, random, 16), Buffer.alloc(0)),
-  (input, random) => {
-    const [from, to] = stretch(input, random, 64);
-    return spliced(input, to, to, input.subarray(from, to));
-  },
-  (input, random, { words }) => {
-    const at = random(input.length + 1);
-    return spliced(input, at, at, word(random, words));
-  },
-  (input, random, { words }) => spliced(input, ...stretch(input, random, 12), word(random, words)),
-  (input, random) => spliced(input, ...stretch(input, random, 4), Buffer.from(REMARKABLE[random(REMARKABLE.length)] ?? '')),
-  (input, random, { words }) => {
-    const at = random(input.length + 1);
-    const piece = word(random, words);
-    return spliced(input, at, at, Buffer.concat(Array.from({ length: 1 + random(40) }, () => piece)));
-  },
-  (input, random, { bytesMax }) => {
-    const [from, to] = token(input, random);
-    const [open, close] = PAIRS[random(PAIRS.length)] as (typeof PAIRS)[number];
-    const depth = Math.min(1 << random(15), Math.floor((bytesMax - input.length) / (open.length + close.length)));
-    if (depth < 1) return input;
-    const inner = Buffer.concat([Buffer.from(open.repeat(depth)), input.subarray(from, to), Buffer.from(close.repeat(depth))]);
-    return spliced(input, from, to, inner);
-  },
-  (input, random, { other }) =>
-    Buffer.concat([input.subarray(0, random(input.length + 1)), other.subarray(random(other.length + 1))]),
-  (input, random, { other }) => {
-    const at = random(input.length + 1);
-    return spliced(input, at, at, other.subarray(...stretch(other, random, 64)));
+  (draft, random) => splice(draft, stretch(draft.length, random, 16), BYTES, [0, 0]),
+  (draft, random) => {
+    const [from, to] = stretch(draft.length, random, 64);
+    const copied = Buffer.from(draft.bytes.subarray(from, to));
+    splice(draft, [to, to], copied, whole(copied));
   },
 ];
 
-/** One of the inputs, changed in one to four places. */
-export function mutate({ words, bytesMax, change }: Target, inputs: readonly Buffer[], random: Random): Buffer {
-  const any = (): Buffer => inputs[random(inputs.length)] ?? Buffer.alloc(0);
-  let input = any();
-  for (let left = 1 + random(4); left > 0; left -= 1) {
-    const inside = change && random(2) === 0 ? change(input, random) : null;
-    const one = changes[random(changes.length)] as Change;
-    input = inside ?? one(input, random, { words, other: any(), bytesMax });
-  }
-  return input.subarray(0, bytesMax);
+const changes: readonly Change[] = [
+  ...plainChanges,
+  (draft, random, { words }) => {
+    const word = any(random, words);
+    splice(draft, place(draft, random), word, whole(word));
+  },
+  (draft, random, { words }) => {
+    const word = any(random, words);
+    splice(draft, stretch(draft.length, random, 12), word, whole(word));
+  },
+  (draft, random) => {
+    const number = any(random, REMARKABLE);
+    splice(draft, stretch(draft.length, random, 4), number, whole(number));
+  },
+  (draft, random, { words }) => {
+    const [word, at] = [any(random, words), place(draft, random)];
+    for (let left = 1 + random(1 << random(6)); left > 0; left -= 1) splice(draft, at, word, whole(word));
+  },
+  (draft, random) => {
+    const [from, to] = token(draft, random);
+    const { open, close, openBytes, closeBytes } = any(random, PAIRS);
+    // Deep ones are seldom: they are as long as hundreds of others.
+    const wanted = 1 << random(1 + random(DEPTH_BITS));
+    const depth = Math.min(wanted, Math.floor((draft.bytes.length - draft.length) / (openBytes + closeBytes)));
+    splice(draft, [to, to], close, [0, depth * closeBytes]);
+    splice(draft, [from, from], open, [0, depth * openBytes]);
+  },
+  (draft, random, { other }) =>
+    splice(draft, [random(draft.length + 1), draft.length], other, [random(other.length + 1), other.length]),
+  (draft, random, { other }) => splice(draft, place(draft, random), other, stretch(other.length, random, 64)),
+];
+
+type Mutable = Pick<Target, 'words' | 'bytesMax' | 'change' | 'cost'>;
+const lengthOf = ({ length }: Buffer): number => length;
+
+/** Makes inputs out of others. The result is valid until the next one is made. */
+export type Mutate = (inputs: readonly Buffer[], random: Random) => Buffer;
+
+/** One of the inputs, changed in one to four places. Of two to five inputs the cheapest is taken. */
+export function createMutate({ words, bytesMax, change, cost = lengthOf }: Mutable): Mutate {
+  const draft: Draft = { bytes: Buffer.alloc(bytesMax), length: 0 };
+  const pieces = buffersOf(words);
+  return (inputs, random) => {
+    let base = any(random, inputs);
+    for (let others = 1 + random(4); others > 0; others -= 1) {
+      const other = any(random, inputs);
+      if (cost(other) < cost(base)) base = other;
+    }
+    draft.length = base.copy(draft.bytes);
+    for (let left = 1 + random(4); left > 0; left -= 1) {
+      if (change && random(2) === 0 && change(draft, random)) continue;
+      any(random, changes)(draft, random, { words: pieces, other: any(random, inputs) });
+    }
+    return draft.bytes.subarray(0, draft.length);
+  };
 }
 
-/** The bytes with one to three of them changed, for places that a target decodes itself. */
+/** Changes one to three bytes, for places that a target decodes itself. */
 export function changeBytes(bytes: Buffer, random: Random): Buffer {
-  let changed = bytes;
-  for (let left = 1 + random(3); left > 0; left -= 1)
-    changed = (changes[random(4)] as Change)(changed, random, { words: [], other: changed, bytesMax: changed.length });
-  return changed;
+  const draft: Draft = { bytes: Buffer.alloc(bytes.length + 64), length: 0 };
+  draft.length = bytes.copy(draft.bytes);
+  for (let left = 1 + random(3); left > 0; left -= 1) any(random, plainChanges)(draft, random, { words: [], other: bytes });
+  return draft.bytes.subarray(0, draft.length);
 }

@@ -3,14 +3,15 @@ import { after, test } from 'node:test';
 import { readCorpus } from './corpus.ts';
 import { judged, search } from './fuzz.ts';
 import type { Target } from './target.ts';
+import type { TargetRow } from './targets.ts';
 
 const seedsOf = ({ seeds }: Target): readonly Buffer[] => seeds.map((seed) => Buffer.from(seed, 'latin1'));
 /** Enough for every planted fault, and the same numbers each time. */
 const RUNS = 3_000;
 
 /** For each target: what was kept is read again, and the search finds the planted fault. */
-export async function registerReplays(loads: readonly (() => Promise<Target>)[]): Promise<void> {
-  for (const load of loads) {
+export async function registerReplays(rows: readonly TargetRow[]): Promise<void> {
+  for (const { load } of rows) {
     const target = await load();
     after(() => target.close?.());
 
@@ -18,8 +19,8 @@ export async function registerReplays(loads: readonly (() => Promise<Target>)[])
       const corpus = readCorpus(target.name);
       assert.ok(corpus.length > 0, 'a search has kept inputs');
       for (const input of [...seedsOf(target), ...corpus]) {
-        const finding = await judged(target.judge, input);
-        assert.equal(finding, null, `${finding?.says} for ${JSON.stringify(input.toString('latin1').slice(0, 500))}`);
+        const says = await judged(target.judge, input);
+        assert.equal(says, null, `${says} for ${JSON.stringify(input.toString('latin1').slice(0, 500))}`);
       }
     });
 

@@ -1,20 +1,43 @@
 import type { Target } from './target.ts';
 
-type Targets = Readonly<Record<string, () => Promise<Target>>>;
+/** A reader: the files whose blocks lead the search and count as work, and what loads them. */
+export type TargetRow = { readonly sources: RegExp; readonly load: () => Promise<Target>; readonly needsGateway?: true };
 
-/** Readers that need neither a socket nor a server: tried in every run. Loaded by name: counters must begin before the sources are loaded. */
-export const quickTargets: Targets = {
-  form: async () => (await import('./targets/form.ts')).form,
-  adminJson: async () => (await import('./targets/adminJson.ts')).adminJson,
-  settlement: async () => (await import('./targets/settlement.ts')).settlement,
-  cron: async () => (await import('./targets/cron.ts')).cron,
-  rules: async () => (await import('./targets/rules.ts')).rules,
-  wallets: async () => (await import('./targets/wallets.ts')).wallets,
-  webhookAddress: async () => (await import('./targets/webhookAddress.ts')).webhookAddress,
-};
+type Targets = Readonly<Record<string, TargetRow>>;
 
-/** Every reader of input from outside. */
+/** Every reader of input from outside. They are loaded by name: counters are put into the sources while these are loaded. */
 export const targets: Targets = {
-  ...quickTargets,
-  framing: async () => (await import('./targets/framing.ts')).framing,
+  form: {
+    sources: /\/src\/(?:form|money|spec)\//,
+    load: async () => (await import('./targets/form.ts')).form,
+  },
+  adminJson: {
+    sources: /\/src\/(?:form|spec)\//,
+    load: async () => (await import('./targets/adminJson.ts')).adminJson,
+  },
+  settlement: {
+    sources: /\/src\/settlement\/in\/readers\//,
+    load: async () => (await import('./targets/settlement.ts')).settlement,
+  },
+  cron: {
+    sources: /\/src\/schedules\//,
+    load: async () => (await import('./targets/cron.ts')).cron,
+  },
+  rules: {
+    sources: /\/src\/risk\//,
+    load: async () => (await import('./targets/rules.ts')).rules,
+  },
+  wallets: {
+    sources: /\/src\/wallets\/(?!issuer)/,
+    load: async () => (await import('./targets/wallets.ts')).wallets,
+  },
+  webhookAddress: {
+    sources: /\/src\/(?:webhooks\/address|outbound\/(?:address|client))\.ts/,
+    load: async () => (await import('./targets/webhookAddress.ts')).webhookAddress,
+  },
+  framing: {
+    sources: /\/src\/http\/server\//,
+    needsGateway: true,
+    load: async () => (await import('./targets/framing.ts')).framing,
+  },
 };

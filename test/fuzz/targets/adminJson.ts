@@ -34,7 +34,6 @@ function judge(input: Buffer): void {
 
 export const adminJson: Target = {
   name: 'adminJson',
-  sources: /\/src\/(?:form|spec)\//,
   seeds: [...posts.map(seedOf), `${String.fromCharCode(0)}limit=5&cursor=x&from=2031-10-02`],
   words: [
     ...fieldNames.map((name) => `"${name}":`),

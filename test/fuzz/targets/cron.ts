@@ -51,7 +51,6 @@ const plantedJudge: Judge = (input) => {
 
 export const cron: Target = {
   name: 'cron',
-  sources: /\/src\/schedules\//,
   seeds: [
     '0 0 12 * * ?',
     '0 15 10 ? * 6#3 2030-2035',

@@ -35,7 +35,6 @@ function judge(input: Buffer): void {
 
 export const rules: Target = {
   name: 'rules',
-  sources: /\/src\/risk\//,
   seeds: [
     "amount > 100.50 and (currency = 'EUR' or not card.country in ('DE', 'AT'))",
     'billing.country != card.country',

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isLoopback, isPublic } from '../../../src/outbound/address.ts';
 import { createOutbound } from '../../../src/outbound/client.ts';
 import { addressFault } from '../../../src/webhooks/address.ts';
-import { assertNoCardNumber, CANARY, type Judge, type Target } from '../target.ts';
+import { assertNoCardNumber, CANARY, isOneIn, type Judge, type Target } from '../target.ts';
 
 /** Every name leads to this machine. */
 const outbound = createOutbound({
@@ -28,8 +28,9 @@ function isInside(host: string): boolean {
 }
 
 /** An address is refused in words, or can be called; and nothing inside is called by any of them. */
-const judge: Judge = async (input) => {
+const judge: Judge = (input) => {
   const text = input.toString('utf8');
+  const called = new Set<string>();
   for (const environment of ['test', 'live'] as const) {
     const fault = addressFault(text, environment);
     assert.equal(addressFault(text, environment), fault);
@@ -45,13 +46,24 @@ const judge: Judge = async (input) => {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (!isInside(host)) continue;
     assert.ok(isIP(host) === 0 || !isPublic(host), `${host} counts as public`);
-    await assert.rejects(outbound.get(url.href, { answerBytesMax: 1, withinMs: 1 }), /the host is not a public one|only http/);
+    // A call by name goes through a client of the platform first, which takes a hundred times as long as everything else.
+    if (isIP(host) !== 0 || isOneIn(64, input)) called.add(url.href);
   }
+  return called.size === 0 ? undefined : assertUnreached([...called]);
 };
+
+async function assertUnreached(addresses: readonly string[]): Promise<void> {
+  for (const address of addresses) {
+    const says = await outbound.get(address, { answerBytesMax: 1, withinMs: 1 }).then(
+      () => 'it is called',
+      (error: Error) => error.message,
+    );
+    assert.match(says, /the host is not a public one|only http/);
+  }
+}
 
 export const webhookAddress: Target = {
   name: 'webhookAddress',
-  sources: /\/src\/(?:webhooks\/address|outbound\/(?:address|client))\.ts/,
   seeds: [
     'https://shop.example/hook?a=1&b=%20',
     'http://localhost:3000/hook',

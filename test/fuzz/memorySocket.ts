@@ -1,0 +1,100 @@
+import { channel } from 'node:diagnostics_channel';
+import { EventEmitter } from 'node:events';
+import { get, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+type Done = (error?: Error | null) => void;
+
+/** The server's end of a connection that needs no operating system: the parts of a socket that the gateway uses. */
+class MemorySocket extends EventEmitter {
+  readonly remoteAddress = '127.0.0.1';
+  readonly writableLength = 0;
+  destroyed = false;
+  sent = '';
+  #isPaused = false;
+  #isEnded = false;
+  readonly #pieces: (Buffer | null)[];
+
+  /** The client sends the pieces, one in each turn of the event loop, and then closes its half. */
+  constructor(pieces: readonly Buffer[]) {
+    super();
+    this.#pieces = [...pieces, null];
+  }
+
+  readonly sendOn = (): void => {
+    if (this.destroyed || this.#isPaused) return;
+    const piece = this.#pieces.shift();
+    if (piece === undefined) return;
+    if (piece === null) this.emit('end');
+    else {
+      this.emit('data', piece);
+      setImmediate(this.sendOn);
+    }
+  };
+
+  write(chunk: Buffer | string, encoding: BufferEncoding, done: Done): boolean {
+    if (!this.destroyed)
+      this.sent += typeof chunk === 'string' ? Buffer.from(chunk, encoding).toString('latin1') : chunk.toString('latin1');
+    process.nextTick(done);
+    return true;
+  }
+
+  /** The client has read everything: it closes too. */
+  end(done: Done): void {
+    if (!this.#isEnded) setImmediate(() => this.destroy());
+    this.#isEnded = true;
+    process.nextTick(done);
+  }
+
+  destroy(): void {
+    if (this.destroyed) return;
+    this.destroyed = true;
+    process.nextTick(() => this.emit('close'));
+  }
+
+  pause(): this {
+    this.#isPaused = true;
+    return this;
+  }
+
+  resume(): this {
+    if (this.#isPaused) setImmediate(this.sendOn);
+    this.#isPaused = false;
+    return this;
+  }
+
+  isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  setTimeout(): this {
+    return this;
+  }
+}
+
+/** The HTTP server behind a port of this process. */
+export async function serverAt(port: number): Promise<Server> {
+  const begun = channel('http.server.request.start');
+  const { promise, resolve } = Promise.withResolvers<Server>();
+  const onRequest = (message: unknown): void => resolve((message as { readonly server: Server }).server);
+  begun.subscribe(onRequest);
+  get({ port, host: '127.0.0.1', agent: false }, (response) => response.resume());
+  const server = await promise;
+  begun.unsubscribe(onRequest);
+  return server;
+}
+
+/** Sends the bytes in pieces of this length, closes its half of the connection, and resolves with all that comes back. */
+export function exchangeInMemory(server: Server, input: Buffer, length: number): Promise<string> {
+  // The gateway erases what it has read.
+  const bytes = Buffer.from(input);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / length) }, (_, at) =>
+    bytes.subarray(at * length, (at + 1) * length),
+  );
+  const socket = new MemorySocket(pieces);
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve(socket.sent));
+    server.emit('connection', socket as unknown as Socket);
+    socket.sendOn();
+  });
+}
