@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { attendedTimers } from '../attended.ts';
 import { reportFigure } from '../figures.ts';
+import { exchangeInMemory, serverAt } from '../fuzz/memorySocket.ts';
 import { ambiguousHeads, form, GET, head, SMUGGLED } from './ambiguousHeads.ts';
 import { startGateway } from './gateway.ts';
 import { type Heard, say } from './raw.ts';
@@ -50,6 +51,27 @@ test('a payment followed by nonsense is answered first, then the connection clos
   assert.deepEqual(statuses, [200], text);
   assert.match(text, /"code":"000\.100\.110"/);
   assert.equal(isClosed, true);
+});
+
+/** Sends all bytes at once and closes its half of the connection; the statuses of what comes back. */
+const breathe = async (bytes: string): Promise<readonly number[]> => {
+  const text = await exchangeInMemory(await serverAt(gateway.port), Buffer.from(bytes, 'latin1'), bytes.length);
+  return [...text.matchAll(/HTTP\/1\.1 ([0-9]{3}) /g)].map(([, status]) => Number(status));
+};
+const payment = `${head(`Content-Length: ${form.length}`)}\r\n\r\n${form}`;
+
+test('a payment followed by nonsense is answered, also when the client has closed its half', async () => {
+  assert.deepEqual(await breathe(`${payment}\0\0nonsense\r\n\r\n`), [200]);
+});
+
+test('a last request that is answered sooner than the payment before it gets its reply', async () => {
+  const last = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  assert.deepEqual(await breathe(`${payment}${last}`), [200, 404]);
+});
+
+test('a request that is refused before its body, behind a payment, gets its reply', async () => {
+  const refused = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n';
+  assert.deepEqual(await breathe(`${payment}${refused}`), [200, 404]);
 });
 
 test('chunks are read like a body with a length', async () => {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { ForwardedSocket } from './forwarded.ts';
@@ -10,9 +10,16 @@ export type ConnectionState = {
   latest: IncomingMessage | null;
   /** Nothing more can be read from it. */
   isBroken: boolean;
+  /** How many requests have begun. */
+  begun: number;
+  /** Of the requests with a reply, the one that came last: replies leave in the order of their requests, whenever they are made. */
+  replied: { readonly order: number; readonly response: ServerResponse } | null;
   /** The body of the latest request is a file that is being read, for as long as it takes. */
   isStreaming: boolean;
 };
+
+/** How many requests were read to their end and must be answered, whatever follows them. */
+export const repliesOwed = ({ open, latest }: ConnectionState): number => open - (latest?.complete === false ? 1 : 0);
 
 /** What one connection may make the process hold. A slice that was read in advance may go over it by a request or two. */
 export type ConnectionBounds = { readonly requests: number; readonly replyBytes: number };
@@ -66,7 +73,14 @@ const isShort = (chunk: Buffer | string): boolean => (typeof chunk === 'string' 
  */
 export class Connection extends Duplex {
   readonly transport: Socket;
-  readonly state: ConnectionState = { open: 0, latest: null, isBroken: false, isStreaming: false };
+  readonly state: ConnectionState = {
+    open: 0,
+    begun: 0,
+    latest: null,
+    replied: null,
+    isBroken: false,
+    isStreaming: false,
+  };
   readonly #account: Account;
   readonly #bounds: ConnectionBounds;
   /** Read from the socket and not handed over; it keeps the memory of the whole read. */
@@ -142,7 +156,7 @@ export class Connection extends Duplex {
     this.#restBytes = 0;
     this.#reckon();
     this.transport.resume();
-    if (this.#hasEnded) this.destroySoon();
+    if (this.#hasEnded) this.#closeUnlessOwing();
   }
 
   override _read(): void {
@@ -214,8 +228,13 @@ export class Connection extends Duplex {
 
   #onEnd(): void {
     this.#hasEnded = true;
-    if (this.#isDiscarding) this.destroySoon();
+    if (this.#isDiscarding) this.#closeUnlessOwing();
     else this.#handOver();
+  }
+
+  /** The client has said all. With the last reply that it has to get, the exchange closes the connection. */
+  #closeUnlessOwing(): void {
+    if (repliesOwed(this.state) <= 0) this.destroySoon();
   }
 
   /** Hands over one slice if the parser wants one. The parser asks for the next one when it has read this one. */

@@ -9,7 +9,7 @@ import type { handleRequest } from '../router.ts';
 import type { Services } from '../services.ts';
 import { announcesTooMuch, type Body, type Buffers, bodyMaxOf, mayBeLong, readBody } from './body.ts';
 import { isSecure, type TrustedProxies } from './clientAddress.ts';
-import type { Connection, ConnectionState } from './connection.ts';
+import { type Connection, type ConnectionState, repliesOwed } from './connection.ts';
 import {
   ambiguous,
   bodyTooLong,
@@ -94,6 +94,8 @@ export type Exchange = {
   readonly routed: Routed;
   readonly connection: Connection;
   readonly state: ConnectionState;
+  /** The number of its request on the connection. */
+  readonly order: number;
   /** The bytes of the reply that have not left yet. */
   replyBytes: number;
   /** The head can be read in two ways. */
@@ -103,9 +105,6 @@ export type Exchange = {
 };
 
 type RequestCall = CallContext & { readonly span: Span<'request'> | null };
-
-/** How many requests were read to their end and must be answered, whatever follows them. */
-export const repliesOwed = ({ open, latest }: ConnectionState): number => open - (latest?.complete === false ? 1 : 0);
 
 /**
  * Handles a request from its head on: routes it, reads its body, replies, logs. What follows a broken request on the same connection is
@@ -147,6 +146,7 @@ function exchangeOf(context: ServerContext, request: IncomingMessage, response: 
     routed,
     connection,
     state,
+    order: state.begun,
     replyBytes: 0,
     isAmbiguous: hasAmbiguousHead(request),
     startedAt: performance.now(),
@@ -154,6 +154,7 @@ function exchangeOf(context: ServerContext, request: IncomingMessage, response: 
   };
   context.open += 1;
   state.open += 1;
+  state.begun += 1;
   state.latest = request;
   // At a request for another protocol the parser stops and drops the rest.
   state.isBroken = exchange.isAmbiguous || request.headers.upgrade !== undefined || !response.shouldKeepAlive;
@@ -268,17 +269,23 @@ function replyTo(
     : runCall(call as CallContext, () => context.handle(services, routedRequest, context.log));
 }
 
+/** Notes that the exchange has its reply, and returns the last response of the connection once all replies are made. */
+function lastResponse({ state, order, response }: Exchange): ServerResponse | null {
+  if (state.replied === null || state.replied.order < order) state.replied = { order, response };
+  return state.isBroken && repliesOwed(state) <= 0 ? state.replied.response : null;
+}
+
 function finish(context: ServerContext, exchange: Exchange, made: Reply): void {
   const reply = context.side === 'backOffice' ? forOwnOrigin(made) : made;
-  const { response, state, connection } = exchange;
+  const { response, connection } = exchange;
   if (reply.pieces !== undefined) {
     void streamBody(context, exchange, { ...reply, pieces: reply.pieces });
     return;
   }
   endExchange(context, exchange);
-  const isEnd = state.isBroken && repliesOwed(state) <= 0;
-  if (isEnd) context.onLast(connection, response);
-  const isLast = isEnd || context.isStopping || reply.isLast === true;
+  const last = lastResponse(exchange);
+  if (last) context.onLast(connection, last);
+  const isLast = last === response || context.isStopping || reply.isLast === true;
   const length = lengthOf(reply);
   countReplyBytes(exchange, length);
   try {
@@ -300,7 +307,7 @@ async function streamBody(
   exchange: Exchange,
   reply: Reply & Required<Pick<Reply, 'pieces'>>,
 ): Promise<void> {
-  const { request, response, state, connection } = exchange;
+  const { request, response, connection } = exchange;
   const gone = new Promise<void>((resolve) => void response.once('close', resolve));
   try {
     response.writeHead(reply.status, headersOf(reply, context.isStopping));
@@ -314,7 +321,8 @@ async function streamBody(
       }
     }
     endExchange(context, exchange);
-    if (state.isBroken && repliesOwed(state) <= 0) context.onLast(connection, response);
+    const last = lastResponse(exchange);
+    if (last) context.onLast(connection, last);
     response.end();
   } catch (error) {
     runCall(exchange.call as CallContext, () => context.log.error({ err: error, ndc: reply.ndc }, 'the answer was cut off'));
@@ -339,6 +347,7 @@ function refuseBody(context: ServerContext, exchange: Exchange, made: Reply): vo
   exchange.response.write(reply.body);
   record(context, exchange, reply);
   endExchange(context, exchange);
+  lastResponse(exchange);
   context.onRefused(exchange);
 }
 
