@@ -229,12 +229,12 @@ const tokenIndex: readonly Omit<Explained, 'file'>[] = [
   { at: 'return size - 1;', changes: [['1', '2']], why: SPACE },
   { at: 'if (unused !== NONE) {', changes: [['unused !== NONE', 'false']], why: SPACE },
   {
-    at: 'usedDays[row] = usedOn === null ? NONE : Math.floor(usedOn / DAY_MS);',
+    at: 'columns.usedDays[row] = usedOn === null ? NONE : Math.floor(usedOn / DAY_MS);',
     changes: [['usedOn === null', 'false']],
     why: 'a use on the first day of 1970 is no use either',
   },
   {
-    at: 'for (let row = first === NONE ? UNKNOWN : first; row !== NONE; row = next[row] as number)',
+    at: 'for (let row = first === NONE ? UNKNOWN : first; row !== NONE; row = columns.next[row] as number)',
     changes: [['first === NONE', 'false']],
     why: 'the answer is the same; its time is measured by tokenTiming.test.ts',
   },
@@ -259,15 +259,15 @@ const tokenIndex: readonly Omit<Explained, 'file'>[] = [
     ],
     why: SPACE,
   },
-  { at: 'next[row] = unused;', changes: [['next[row] = unused;', ';']], why: SPACE },
+  { at: 'columns.next[row] = unused;', changes: [['columns.next[row] = unused;', ';']], why: SPACE },
   { at: 'unused = row;', changes: [['unused = row;', ';']], why: SPACE },
   {
-    at: 'if ((usedDays[row] as number) >= day) return false;',
+    at: 'if ((columns.usedDays[row] as number) >= day) return false;',
     changes: [['false', 'undefined']],
     why: 'the caller asks for the truth of it only',
   },
   {
-    at: "const found = grantsOpenedBy(token, grants.of(userOf(token) ?? ''), now);",
+    at: "const openedBy = (token: string, now: number) => grantsOpenedBy(token, grants.of(userOf(token) ?? ''), now);",
     changes: [["''", "'?'"]],
     why: 'neither is the id of a user',
   },

@@ -6,8 +6,12 @@ import { tokenOf } from './token.ts';
 const OPERATOR = 'operator-of-this-gateway.0123456789';
 const USER = '5eed00000000000000000000000000a1';
 const token = tokenOf(USER, 'secret');
+const HOME = '192.0.2.1';
 const needs = (given: Partial<AdministerNeeds> = {}): AdministerNeeds => ({
-  directory: { granted: (sent) => (sent === token ? ['merchant'] : []) },
+  directory: {
+    granted: (sent, address) => (sent === token && address === HOME ? ['merchant'] : []),
+    isKnownToken: (sent) => sent === token,
+  },
   environment: 'test',
   operatorHash: operatorHashOf(OPERATOR),
   ...given,
@@ -30,14 +34,14 @@ const cases: readonly (readonly [header: string | undefined, given: Partial<Admi
 ];
 for (const [header, given, who] of cases) {
   test(`${header?.slice(0, 12)} with ${Object.entries(given).flat().join(' ')} is ${who}`, () => {
-    const found = authenticateAdministrator(header, 'webhooks', needs(given));
+    const found = authenticateAdministrator({ header, address: HOME }, 'webhooks', needs(given));
     assert.equal(found.is === 'unknown' ? found.status : found.who, who);
   });
 }
 
 test('a merchant sees itself and what is below it, the operator everything', () => {
   const seen = (header: string, path: readonly string[]) => {
-    const found = authenticateAdministrator(header, 'webhooks', needs());
+    const found = authenticateAdministrator({ header, address: HOME }, 'webhooks', needs());
     return found.is === 'administrator' && found.sees(path);
   };
   const paths = [['merchant', 'division'], ['channel', 'merchant', 'division'], ['division'], ['other', 'division'], []];
@@ -46,4 +50,15 @@ test('a merchant sees itself and what is below it, the operator everything', () 
     [true, true, false, false, false],
   );
   assert.ok(paths.every((path) => seen(`Bearer ${OPERATOR}`, path)));
+});
+
+test('a token from an address that it does not allow is refused like an unknown one, the operator is not', () => {
+  const refusal = (sent: string) => authenticateAdministrator({ header: `Bearer ${sent}`, address: '' }, 'webhooks', needs());
+  assert.deepEqual(refusal('abc'), { is: 'unknown', status: 403, why: 'unknown token' });
+  assert.deepEqual(refusal(token), {
+    is: 'unknown',
+    status: 403,
+    why: 'an access token from an address that it does not allow',
+  });
+  assert.equal(refusal(OPERATOR).is, 'administrator');
 });

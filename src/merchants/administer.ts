@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type Right, rights } from '../spec/rights.ts';
+import { type Credentials, ELSEWHERE } from './authenticate.ts';
 import type { Directory, Entity } from './directory.ts';
 import { userOf } from './token.ts';
 
@@ -14,7 +15,7 @@ export type Administrator = {
 export type UnknownCaller = { readonly is: 'unknown'; readonly status: 401 | 403; readonly why: string };
 
 export type AdministerNeeds = {
-  readonly directory: Pick<Directory, 'granted'>;
+  readonly directory: Pick<Directory, 'granted' | 'isKnownToken'>;
   readonly environment: 'test' | 'live';
   /** SHA-256 of the operator's own token; null when there is none. */
   readonly operatorHash: Uint8Array | null;
@@ -27,16 +28,17 @@ export const operatorHashOf = (token: string): Uint8Array => hash('sha256', toke
 
 /** Authenticates an administrator. The operator's token sees everything; in the test environment an access token sees its entities. */
 export function authenticateAdministrator(
-  header: string | undefined,
+  { header, address }: Pick<Credentials, 'header' | 'address'>,
   right: Right,
   needs: AdministerNeeds,
 ): Administrator | UnknownCaller {
   const token = BEARER.exec(header ?? '')?.[1];
   if (token === undefined) return { is: 'unknown', status: 401, why: 'no token, or the header is malformed' };
   const isOperator = needs.operatorHash !== null && timingSafeEqual(operatorHashOf(token), needs.operatorHash);
-  const granted = needs.directory.granted(token);
+  const granted = needs.directory.granted(token, address);
   if (isOperator) return { is: 'administrator', who: 'operator', sees: () => true };
-  if (granted.length === 0) return { is: 'unknown', status: 403, why: 'unknown token' };
+  if (granted.length === 0)
+    return { is: 'unknown', status: 403, why: needs.directory.isKnownToken(token) ? ELSEWHERE : 'unknown token' };
   if (needs.environment === 'live' || !rights[right].isTokenEnough)
     return { is: 'unknown', status: 403, why: "an access token is not the operator's" };
   return { is: 'administrator', who: userOf(token) ?? '', sees: (path) => path.some((node) => granted.includes(node)) };

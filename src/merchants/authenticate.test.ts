@@ -9,6 +9,7 @@ import { tokenHash, tokenOf } from './token.ts';
 const { demoShop, otherShop, division, psp } = sandbox;
 const channelUser = 'b'.repeat(32);
 const channelToken = tokenOf(channelUser, 'only one channel');
+const officeToken = tokenOf(channelUser, 'only from the office');
 
 let directory: Directory;
 before(async () => {
@@ -16,6 +17,10 @@ before(async () => {
   const tokens = [
     ...seed.tokens,
     { userId: channelUser, tokenHash: tokenHash(channelToken), entityId: demoShop.channelId, createdAt: 0 },
+    {
+      ...{ userId: channelUser, tokenHash: tokenHash(officeToken), entityId: demoShop.channelId, createdAt: 0 },
+      allowedAddresses: ['203.0.113.0/24'],
+    },
   ];
   directory = await createDirectory(
     fixedRows(() => ({ entities: seed.entities, tokens })),
@@ -73,8 +78,8 @@ const cases: Case[] = [
     '400 200.300.404 authentication.entityId',
   ],
 ];
-function admitted(header: string | undefined, fields: ReadonlyMap<string, string>): EntityAccess {
-  const known = identifyCaller(directory, header, fields);
+function admitted(header: string | undefined, fields: ReadonlyMap<string, string>, address = '192.0.2.1'): EntityAccess {
+  const known = identifyCaller(directory, { header, fields, address });
   return known.is === 'known' ? checkEntityAccess(directory, known.owned, fields) : known;
 }
 
@@ -134,4 +139,25 @@ for (const [what, header, fields, answer] of answers)
 
 test('the parameters that are read before all others', () => {
   assert.deepEqual(credentialNames, ['authentication.userId', 'authentication.password', 'entityId', 'authentication.entityId']);
+});
+
+test('a token from an address that it does not allow is answered as a wrong one is; the log has the difference', () => {
+  const fields = new Map([['entityId', demoShop.channelId]]);
+  const officeFields = new Map([
+    ...fields,
+    ['authentication.userId', channelUser],
+    ['authentication.password', 'only from the office'],
+  ]);
+  const asked: readonly (readonly [header: string | undefined, fields: ReadonlyMap<string, string>])[] = [
+    [`Bearer ${officeToken}`, fields],
+    [undefined, officeFields],
+  ];
+  const { why: _, ...wrong } = admitted('Bearer abc', fields) as Extract<EntityAccess, { is: 'refused' }>;
+  for (const [header, sent] of asked) {
+    assert.equal(admitted(header, sent, '203.0.113.9').is, 'admitted');
+    assert.deepEqual(admitted(header, sent, '192.0.2.1'), {
+      ...wrong,
+      why: 'an access token from an address that it does not allow',
+    });
+  }
 });

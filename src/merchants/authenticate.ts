@@ -35,19 +35,29 @@ const invalidEntityId = (fault: Fault): AuthenticationFailure => ({
   why: 'entityId is missing or malformed',
 });
 
+/** What a caller sends: the header and the fields that may hold a token, and the address that it sends them from. */
+export type Credentials = {
+  readonly header: string | undefined;
+  readonly fields: ReadonlyMap<string, string>;
+  readonly address: string;
+};
+
+/** In the log of either port. */
+export const ELSEWHERE = 'an access token from an address that it does not allow';
+
 /**
- * Identifies the caller by its access token. A foreign entity gets the same reply as one that does not exist, and an unknown
- * user costs the same work as a wrong password.
+ * Identifies the caller by its access token. A foreign entity gets the same reply as one that does not exist, a token from an address
+ * that it does not allow the same as a wrong one, and an unknown user costs the same work as a wrong password.
  */
 export function identifyCaller(
-  directory: Pick<Directory, 'granted'>,
-  header: string | undefined,
-  fields: ReadonlyMap<string, string>,
+  directory: Pick<Directory, 'granted' | 'isKnownToken'>,
+  { header, fields, address }: Credentials,
 ): AuthenticationFailure | { readonly is: 'known'; readonly owned: readonly string[] } {
   const token = tokenSent(header, fields);
   if (token === null) return unauthorized(401, 'no access token, or the header is malformed');
-  const owned = directory.granted(token);
-  return owned.length === 0 ? unauthorized(403, 'unknown access token') : { is: 'known', owned };
+  const owned = directory.granted(token, address);
+  if (owned.length > 0) return { is: 'known', owned };
+  return unauthorized(403, directory.isKnownToken(token) ? ELSEWHERE : 'unknown access token');
 }
 
 /** The parameters of authentication. They are read before all others. */

@@ -120,7 +120,7 @@ test('tokens open what they were given for and nothing else', async () => {
     ['x', []],
     ['A'.repeat(10_000), []],
   ];
-  for (const [token, opens] of cases) assert.deepEqual(directory.granted(token), opens, token.slice(0, 60));
+  for (const [token, opens] of cases) assert.deepEqual(directory.granted(token, '192.0.2.1'), opens, token.slice(0, 60));
 });
 
 test('a reload takes what changed, and a broken one leaves everything as it was', async () => {
@@ -134,7 +134,7 @@ test('a reload takes what changed, and a broken one leaves everything as it was'
   rows = { entities: [...seed.entities, channel({})], tokens: [] };
   await directory.reload();
   assert.equal(directory.entity('c'.repeat(32))?.name, 'Corner_Shop');
-  assert.deepEqual(directory.granted(demoShop.token), [], 'a revoked token is refused');
+  assert.deepEqual(directory.granted(demoShop.token, '192.0.2.1'), [], 'a revoked token is refused');
   assert.equal(directory.ageMs(), 0);
 
   rows = { entities: [channel({})], tokens: seed.tokens };
@@ -151,7 +151,7 @@ test('a token opens until it ends, beside the one that takes its place', async (
   ];
   let now = 4_999;
   const directory = await createDirectory(storeOf({ ...seed, tokens }), { now: () => now });
-  const opens = () => [demoShop.token, second].map((token) => directory.granted(token).length);
+  const opens = () => [demoShop.token, second].map((token) => directory.granted(token, '192.0.2.1').length);
   assert.deepEqual(opens(), [1, 1]);
   now = 5_000;
   assert.deepEqual(opens(), [0, 1]);
@@ -167,7 +167,7 @@ test('the day of a use is written down once, and again when that failed', async 
     written.push(used.map(({ entityId, usedOn }) => ({ entityId, usedOn })));
   };
   const directory = await createDirectory({ ...storeOf(seed), saveTokenUses: saveTokenUses }, { now: () => now });
-  for (const token of [demoShop.token, demoShop.token, tokenOf(otherShop.userId, 'wrong')]) directory.granted(token);
+  for (const token of [demoShop.token, demoShop.token, tokenOf(otherShop.userId, 'wrong')]) directory.granted(token, '192.0.2.1');
   now += 5;
   await assert.rejects(directory.saveUses());
   // What is not written down yet stays so when everything is read anew.
@@ -178,7 +178,7 @@ test('the day of a use is written down once, and again when that failed', async 
   await directory.saveUses();
   assert.equal(written.length, 1, 'no token was used since');
   now += DAY_MS;
-  directory.granted(demoShop.token);
+  directory.granted(demoShop.token, '192.0.2.1');
   await directory.saveUses();
   assert.deepEqual(written.at(-1), [{ entityId: demoShop.merchantId, usedOn: DAY_MS * 4 }]);
 });
@@ -228,14 +228,14 @@ test('many merchants: read once in pages, a bounded number resolved, and a chang
   assert.equal(asked.filter((name) => name === 'entityPage').length, 2 * 3);
   assert.equal(asked.filter((name) => name === 'grantPage').length, 2 * 2);
   for (let at = 0; at < MERCHANTS; at += 1) {
-    assert.deepEqual(one.granted(tokenOf(hex('e', at), 'password')), [hex('c', at)]);
+    assert.deepEqual(one.granted(tokenOf(hex('e', at), 'password'), '192.0.2.1'), [hex('c', at)]);
     assert.equal(one.entity(hex('d', at))?.channel?.timeZone, 'Europe/Vienna');
     assert.ok(one.resolved() <= RESOLVED_MAX, String(one.resolved()));
   }
   assert.equal(one.idsBelow(hex('a', 0), 'merchant').length, MERCHANTS);
   // A flood of wrong tokens asks the store for nothing.
   asked.length = 0;
-  for (let at = 0; at < 1_000; at += 1) assert.deepEqual(one.granted(tokenOf(hex('f', at), 'wrong')), []);
+  for (let at = 0; at < 1_000; at += 1) assert.deepEqual(one.granted(tokenOf(hex('f', at), 'wrong'), '192.0.2.1'), []);
   assert.deepEqual(asked, []);
 
   assert.deepEqual([await one.follow(), asked], [false, ['directoryChanges']]);
@@ -244,8 +244,8 @@ test('many merchants: read once in pages, a bounded number resolved, and a chang
   assert.deepEqual([await one.follow(), await other.follow()], [true, true]);
   assert.deepEqual(asked.toSorted(), ['directoryChanges', 'directoryChanges', 'tokensOfUsers', 'tokensOfUsers']);
   for (const node of [one, other]) {
-    assert.deepEqual(node.granted(tokenOf(hex('e', 7), 'password')), []);
-    assert.deepEqual(node.granted(tokenOf(hex('e', 8), 'password')), [hex('c', 8)]);
+    assert.deepEqual(node.granted(tokenOf(hex('e', 7), 'password'), '192.0.2.1'), []);
+    assert.deepEqual(node.granted(tokenOf(hex('e', 8), 'password'), '192.0.2.1'), [hex('c', 8)]);
   }
 
   asked.length = 0;

@@ -50,8 +50,10 @@ export interface Directory {
   merchantIds(limit?: number): readonly string[];
   /** The ids of the entities that have a setting of their own, not an inherited one. */
   ownersOf(setting: string): readonly string[];
-  /** The ids of the entities of the token; empty for an unknown token. */
-  granted(token: string): readonly string[];
+  /** The ids of the entities that the token opens from this address; empty for an unknown token. */
+  granted(token: string, address: string): readonly string[];
+  /** Whether a token opens anything from any address. For the log: the reply never says it. */
+  isKnownToken(token: string): boolean;
   /** Takes over what changed since the last time; returns whether anything did. Rejects when the store fails or new rows are invalid. */
   follow(): Promise<boolean>;
   /** The same after a change: when it resolves, the change is known here and in all other threads. */
@@ -226,7 +228,7 @@ type DirectoryState = {
 };
 
 const brokenToken = ([, , userId]: GrantCells): string =>
-  `user ${userId}: the token's hash must be SHA-256 in hex and the id 32 characters of a-f and 0-9`;
+  `user ${userId}: the token's hash must be SHA-256 in hex, the id 32 characters of a-f and 0-9, and its addresses a JSON list of IP addresses and CIDR blocks`;
 
 /** How many texts of settings are known to be right while rows are read: most merchants have one of few. */
 const CHECKED_MAX = 10_000;
@@ -369,7 +371,8 @@ export async function createDirectory(
     idsBelow: (id, kind) => known.index.idsBelow(id, kind),
     merchantIds: (limit = Number.POSITIVE_INFINITY) => known.index.idsOfKind('merchant', limit),
     ownersOf: (setting) => known.index.ownersOf(setting),
-    granted: (token) => known.tokens.granted(token, clock.now()),
+    granted: (token, address) => known.tokens.granted(token, clock.now(), address),
+    isKnownToken: (token) => known.tokens.isKnown(token, clock.now()),
     follow,
     reload: async () => void (await follow()),
     async saveUses() {

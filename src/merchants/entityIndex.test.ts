@@ -108,13 +108,15 @@ test('tokens: a user has the tokens that came last', () => {
       const known = new Map<number, readonly number[]>();
       const text = (user: number, token: number) => tokenOf(idOf(user), `password-${token}`);
       for (const { user, tokens } of steps) {
-        const cells = tokens.map((token) => [tokenHash(text(user, token)), idOf(100 + token), idOf(user), null, null] as const);
+        const cells = tokens.map(
+          (token) => [tokenHash(text(user, token)), idOf(100 + token), idOf(user), null, null, null] as const,
+        );
         assert.deepEqual(index.replace([idOf(user)], cells), []);
         known.set(user, tokens);
       }
       for (let user = 0; user <= 5; user += 1)
         for (let token = 0; token <= 3; token += 1)
-          assert.deepEqual(index.granted(text(user, token), 0), known.get(user)?.includes(token) ? [idOf(100 + token)] : []);
+          assert.deepEqual(index.granted(text(user, token), 0, ''), known.get(user)?.includes(token) ? [idOf(100 + token)] : []);
     }),
   );
 });

@@ -24,13 +24,14 @@ export type EntityCells = readonly [
   revision: number,
 ];
 
-/** An access token as a list: hash, entity, user, end, day of last use. */
+/** An access token as a list: hash, entity, user, end, day of last use, allowed addresses as JSON. */
 export type GrantCells = readonly [
   tokenHash: string,
   entityId: string,
   userId: string,
   endsAt: number | null,
   usedOn: number | null,
+  allowedAddresses: string | null,
 ];
 
 export const entityCellsOf = ({ id, kind, parentId, name, settings, revision }: VersionedEntity): EntityCells => [
@@ -42,12 +43,13 @@ export const entityCellsOf = ({ id, kind, parentId, name, settings, revision }: 
   revision,
 ];
 
-export const grantCellsOf = ({ tokenHash, entityId, userId, endsAt, usedOn }: TokenRow): GrantCells => [
+export const grantCellsOf = ({ tokenHash, entityId, userId, endsAt, usedOn, allowedAddresses }: TokenRow): GrantCells => [
   tokenHash,
   entityId,
   userId,
   endsAt ?? null,
   usedOn ?? null,
+  allowedAddresses ? JSON.stringify(allowedAddresses) : null,
 ];
 
 /** Where a page ends, in the words of its store. */
@@ -70,6 +72,8 @@ export type TokenRow = {
   readonly endsAt?: number;
   /** The beginning of the day, in UTC, on which it was last used; left out: it never was. */
   readonly usedOn?: number;
+  /** The addresses and CIDR blocks from which it is accepted; left out: from anywhere. Never empty. */
+  readonly allowedAddresses?: readonly string[];
 };
 
 /** One token for one entity. */
@@ -122,6 +126,8 @@ export interface MerchantStore extends DirectoryReads {
   saveEntity(entity: Pick<VersionedEntity, 'id' | 'name' | 'settings' | 'revision'>): Promise<boolean>;
   /** Sets the end of a token, null: none; false when the token is unknown or has ended by `now`. An ended token stays ended. */
   endToken(token: TokenLocation, endsAt: number | null, now: number): Promise<boolean>;
+  /** Sets the addresses from which a token is accepted, null: from anywhere; false when the token is unknown or has ended by `now`. */
+  setTokenAddresses(token: TokenLocation, allowed: readonly string[] | null, now: number): Promise<boolean>;
   /** Saves the day of each token's last use, where it is later than the stored one. */
   saveTokenUses(used: readonly (TokenLocation & { readonly usedOn: number })[]): Promise<void>;
 }

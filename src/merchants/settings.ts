@@ -127,6 +127,7 @@ const defaultThrottle = {
   issueToken: { requests: 60, perSeconds: 60 },
   rotateToken: { requests: 60, perSeconds: 60 },
   endToken: { requests: 200, perSeconds: 60 },
+  setTokenAddresses: { requests: 200, perSeconds: 60 },
 } as const satisfies Throttle;
 
 export const defaultSettings: Settings = {

@@ -1,10 +1,15 @@
+import { addressBlock, createAddressList } from '../spec/addressBlocks.ts';
 import { DAY_MS } from '../spec/time.ts';
 import { createKeyIndex, doubled } from './keyIndex.ts';
 import type { GrantCells, MerchantStore } from './ports.ts';
 import { grantsOpenedBy, type TokenGrant, userOf } from './token.ts';
 
 /** `row` is its place in the index, where the day is kept on which this node last wrote down, or will, that the token was used. */
-type KnownGrant = TokenGrant & { readonly row: number };
+type KnownGrant = TokenGrant & { readonly row: number; readonly allows: AddressCheck };
+
+/** Whether a token is accepted from an address. */
+type AddressCheck = (address: string) => boolean;
+const ANYWHERE: AddressCheck = () => true;
 
 /** Tokens that opened something, and what they opened: most requests repeat one, and need no hash then. */
 const OPENED_MAX = 1_000;
@@ -13,9 +18,11 @@ type Use = Parameters<MerchantStore['saveTokenUses']>[0][number];
 
 /** The access tokens of all users, by the user that a token names, as columns of numbers. */
 export interface TokenIndex {
-  /** The ids of the entities of the token; empty for an unknown token. */
-  granted(token: string, now: number): readonly string[];
-  /** False: the user's id or the hash is none. */
+  /** The ids of the entities that the token opens from this address; empty for an unknown token. */
+  granted(token: string, now: number, address: string): readonly string[];
+  /** Whether it opens anything from any address. */
+  isKnown(token: string, now: number): boolean;
+  /** False: the user's id, the hash or a listed address is none. */
   put(cells: GrantCells): boolean;
   /** Replaces all tokens of some users; returns those that are none. */
   replace(userIds: readonly string[], rows: readonly GrantCells[]): readonly GrantCells[];
@@ -31,6 +38,22 @@ const NONE = -1;
 const UNKNOWN = 0;
 const FIRST_ROWS = 64;
 const HASH_BYTES = 32;
+
+/** Null: the list is none. An empty one allows no address. */
+function addressCheck(list: string | null): AddressCheck | null {
+  if (list === null) return ANYWHERE;
+  const blocks = readList(list);
+  return blocks?.every((block) => addressBlock(block) !== null) ? createAddressList(blocks) : null;
+}
+
+function readList(text: string): readonly string[] | null {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : null;
+  } catch {
+    return null;
+  }
+}
 
 /** Users, each with the row of the first of its grants. */
 function createUsers() {
@@ -54,46 +77,70 @@ function createUsers() {
   };
 }
 
-/** The grants of users, as lists of rows. */
-function createGrants() {
-  const users = createUsers();
-  let next = new Int32Array(FIRST_ROWS).fill(NONE);
-  let hashes = new Uint8Array(FIRST_ROWS * HASH_BYTES);
-  let ends = new Float64Array(FIRST_ROWS);
-  let usedDays = new Int32Array(FIRST_ROWS);
-  const entityIds: string[] = [''];
+/** Columns of numbers, in which each grant has a row. */
+function createRows() {
+  const columns = {
+    next: new Int32Array(FIRST_ROWS).fill(NONE),
+    hashes: new Uint8Array(FIRST_ROWS * HASH_BYTES),
+    ends: new Float64Array(FIRST_ROWS),
+    usedDays: new Int32Array(FIRST_ROWS),
+  };
   /** The first row that is free again. */
   let unused = NONE;
   // The row of unknown users: a hash that no token has.
   let size = 1;
-  const grantRow = (): number => {
-    if (unused !== NONE) {
-      const row = unused;
-      unused = next[row] as number;
-      return row;
-    }
-    if (size >= next.length) {
-      next = doubled(next);
-      hashes = doubled(hashes);
-      ends = doubled(ends);
-      usedDays = doubled(usedDays);
-    }
-    size += 1;
-    return size - 1;
-  };
-  const hashAt = (row: number): string => Buffer.from(hashes.buffer, row * HASH_BYTES, HASH_BYTES).toString('hex');
   return {
-    put([tokenHash, entityId, userId, endsAt, usedOn]: GrantCells): boolean {
+    columns,
+    take(): number {
+      if (unused !== NONE) {
+        const row = unused;
+        unused = columns.next[row] as number;
+        return row;
+      }
+      if (size >= columns.next.length) {
+        columns.next = doubled(columns.next);
+        columns.hashes = doubled(columns.hashes);
+        columns.ends = doubled(columns.ends);
+        columns.usedDays = doubled(columns.usedDays);
+      }
+      size += 1;
+      return size - 1;
+    },
+    free(row: number): void {
+      columns.next[row] = unused;
+      unused = row;
+    },
+  };
+}
+
+/** The grants of users, as lists of rows. */
+function createGrants() {
+  const users = createUsers();
+  const { columns, take, free } = createRows();
+  const entityIds: string[] = [''];
+  /** By row, where there is a list: most tokens have none. */
+  const checks = new Map<number, AddressCheck>();
+  const grantAt = (row: number): KnownGrant => ({
+    row,
+    tokenHash: Buffer.from(columns.hashes.buffer, row * HASH_BYTES, HASH_BYTES).toString('hex'),
+    entityId: entityIds[row] as string,
+    endsAt: columns.ends[row] as number,
+    allows: checks.get(row) ?? ANYWHERE,
+  });
+  return {
+    put([tokenHash, entityId, userId, endsAt, usedOn, allowedAddresses]: GrantCells): boolean {
       const hash = Buffer.from(tokenHash, 'hex');
       if (hash.length !== HASH_BYTES || tokenHash.length !== 2 * HASH_BYTES) return false;
-      const user = users.add(userId);
-      if (user === NONE) return false;
-      const row = grantRow();
-      hashes.set(hash, row * HASH_BYTES);
-      ends[row] = endsAt ?? Number.POSITIVE_INFINITY;
-      usedDays[row] = usedOn === null ? NONE : Math.floor(usedOn / DAY_MS);
+      const check = addressCheck(allowedAddresses);
+      const user = check === null ? NONE : users.add(userId);
+      if (check === null || user === NONE) return false;
+      const row = take();
+      columns.hashes.set(hash, row * HASH_BYTES);
+      columns.ends[row] = endsAt ?? Number.POSITIVE_INFINITY;
+      columns.usedDays[row] = usedOn === null ? NONE : Math.floor(usedOn / DAY_MS);
       entityIds[row] = entityId;
-      next[row] = users.first(user);
+      if (check !== ANYWHERE) checks.set(row, check);
+      columns.next[row] = users.first(user);
       users.setFirst(user, row);
       return true;
     },
@@ -101,26 +148,25 @@ function createGrants() {
     of(userId: string): readonly KnownGrant[] {
       const found: KnownGrant[] = [];
       const first = users.first(users.find(userId));
-      for (let row = first === NONE ? UNKNOWN : first; row !== NONE; row = next[row] as number)
-        found.push({ row, tokenHash: hashAt(row), entityId: entityIds[row] as string, endsAt: ends[row] as number });
+      for (let row = first === NONE ? UNKNOWN : first; row !== NONE; row = columns.next[row] as number) found.push(grantAt(row));
       return found.reverse();
     },
     removeAll(userId: string): void {
       const user = users.find(userId);
       if (user === NONE) return;
       for (let row = users.first(user); row !== NONE; ) {
-        const behind = next[row] as number;
+        const behind = columns.next[row] as number;
         entityIds[row] = '';
-        next[row] = unused;
-        unused = row;
+        checks.delete(row);
+        free(row);
         row = behind;
       }
       users.setFirst(user, NONE);
     },
     /** Notes that a grant was used on a day; false: that is known. */
     use(row: number, day: number): boolean {
-      if ((usedDays[row] as number) >= day) return false;
-      usedDays[row] = day;
+      if ((columns.usedDays[row] as number) >= day) return false;
+      columns.usedDays[row] = day;
       return true;
     },
   };
@@ -130,6 +176,7 @@ export function createTokenIndex(): TokenIndex {
   const grants = createGrants();
   const opened = new Map<string, readonly KnownGrant[]>();
   const waiting = new Map<string, Use>();
+  const openedBy = (token: string, now: number) => grantsOpenedBy(token, grants.of(userOf(token) ?? ''), now);
   const idsOf = (found: readonly KnownGrant[], now: number): readonly string[] => {
     const day = Math.floor(now / DAY_MS);
     for (const { row, tokenHash, entityId } of found)
@@ -137,13 +184,18 @@ export function createTokenIndex(): TokenIndex {
     return found.map(({ entityId }) => entityId);
   };
   return {
-    granted(token, now) {
+    granted(token, now, address) {
       const before = opened.get(token);
-      if (before?.every(({ endsAt }) => now < endsAt)) return idsOf(before, now);
-      const found = grantsOpenedBy(token, grants.of(userOf(token) ?? ''), now);
+      // From another address it is compared anew: its refusal takes as long as that of an unknown token.
+      if (before?.every(({ endsAt, allows }) => now < endsAt && allows(address))) return idsOf(before, now);
+      const found = openedBy(token, now);
       if (found.length > 0 && opened.size < OPENED_MAX) opened.set(token, found);
-      return idsOf(found, now);
+      return idsOf(
+        found.filter(({ allows }) => allows(address)),
+        now,
+      );
     },
+    isKnown: (token, now) => openedBy(token, now).length > 0,
     put: grants.put,
     replace(userIds, rows) {
       for (const userId of userIds) grants.removeAll(userId);

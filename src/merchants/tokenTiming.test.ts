@@ -81,9 +81,10 @@ test(`a refusal takes as long for a wrong first byte, a wrong last byte and an u
     fixedRows(() => seed),
     { now: () => 0 },
   );
-  const none = new Map<string, string>();
-  assert.equal(identifyCaller(directory, received(`Bearer ${token}`), none).is, 'known');
-  assert.deepEqual(distances(measure((sent) => void identifyCaller(directory, sent, none))), []);
+  const [fields, address] = [new Map<string, string>(), '192.0.2.1'];
+  const credentials = (sent: string) => ({ header: sent, fields, address });
+  assert.equal(identifyCaller(directory, credentials(received(`Bearer ${token}`))).is, 'known');
+  assert.deepEqual(distances(measure((sent) => void identifyCaller(directory, credentials(sent)))), []);
 });
 
 test('control: a comparison that ends at the first difference is found', () => {

@@ -37,6 +37,7 @@ export const tokenView = (row: TokenRow, createdBy: string | null, now: number):
   lastUsedOn: row.usedOn === undefined ? null : dayText(row.usedOn),
   endsAt: row.endsAt === undefined ? null : instant(row.endsAt),
   hasEnded: hasEnded(row, now),
+  allowedAddresses: row.allowedAddresses ?? [],
 });
 
 /** The tokens of an entity: active ones first, then recently ended ones, each the newest first. */
@@ -66,6 +67,8 @@ export type TokenIssue = {
   readonly createdBy: string | null;
   /** The token to replace. Its user id stays, so clients that send user and password apart change only the password. */
   readonly before?: TokenRow;
+  /** Where it is accepted from; empty: anywhere. A token that replaces another has its list. */
+  readonly allowedAddresses?: readonly string[];
 };
 
 export type IssuedToken = { readonly token: string; readonly row: TokenRow };
@@ -78,7 +81,7 @@ type IssueNeeds = {
 
 /** Makes a token and keeps its hash; null: the entity has as many as it may have. */
 export async function issueToken({ store, ids, now }: IssueNeeds, issue: TokenIssue): Promise<IssuedToken | null> {
-  const { entityId, name, createdBy, before } = issue;
+  const { entityId, name, createdBy, before, allowedAddresses = before?.allowedAddresses ?? [] } = issue;
   const good = (await store.tokensOfEntity(entityId)).filter((row) => !hasEnded(row, now));
   if (good.length >= TOKENS_MAX) return null;
   const userId = before?.userId ?? ids.random();
@@ -90,6 +93,7 @@ export async function issueToken({ store, ids, now }: IssueNeeds, issue: TokenIs
     createdAt: now,
     name,
     ...(createdBy !== null && { createdBy }),
+    ...(allowedAddresses.length > 0 && { allowedAddresses }),
   };
   await store.insertAccounts({ entities: [], tokens: [row] });
   return { token, row };

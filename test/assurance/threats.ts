@@ -52,14 +52,18 @@ export const threats: readonly Threat[] = [
   {
     id: 'T5',
     says: 'A token is stolen from a log, an address or a dump.',
-    answer: 'In a header only, hashed at rest, hidden in logs, rotated without a gap.',
+    answer: 'In a header only, hashed at rest, hidden in logs, rotated without a gap, refused from addresses that it does not allow.',
     requirements: ['R25', 'R27'],
     tests: [
       'test/http/accountSecrets.test.ts: no secret was ever answered, logged or stored in clear',
       'test/http/developer.test.ts: calls of the API',
       'test/http/accountTokens.test.ts: a rotation leaves both good until the chosen end, with payments on both',
+      'test/http/tokenAddresses.test.ts: from an allowed address it pays; from any other, and past the proxy, the reply is that to a wrong token',
+      'test/http/tokenAddresses.test.ts: a header that the client itself has written moves it nowhere',
+      'test/http/tokenAddresses.test.ts: whatever the address, it pays exactly if the list holds it',
+      'src/spec/addressBlocks.test.ts: an address is in a list exactly if it is in the list of Node',
     ],
-    gap: 'not yet: a list of source addresses for a token',
+    gap: null,
   },
   {
     id: 'T6',

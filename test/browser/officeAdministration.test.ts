@@ -63,6 +63,39 @@ test('a token is rotated with a code of the app, and both pay until the old one 
   );
 });
 
+test('a token is limited to addresses, told what is none, and accepted from anywhere again', { skip: noBrowser }, async () => {
+  const { gateway } = office;
+  const { ask } = await signedInAs(gateway, { role: 'administrator', entityId: merchantId });
+  const { token } = (await ask('POST', '/tokens', { entityId: DEMO.entityId, name: 'Till' })).body;
+  const pay = async () => (await createClient(gateway.url, { entityId: DEMO.entityId, token }).pay()).status;
+  const seat = await office.sit({ role: 'administrator', entityId: merchantId });
+  const { page } = seat;
+  await seat.go(`${ACCOUNT}?entity=${DEMO.entityId}`);
+  const row = page.getByRole('row').filter({ hasText: 'Till' });
+  const open = async () => {
+    await page.getByRole('button', { name: 'Actions for Till' }).click();
+    await page.getByRole('menuitem', { name: 'Set allowed addresses' }).click();
+  };
+  const dialog = page.getByRole('dialog', { name: 'Set allowed addresses' });
+  const save = dialog.getByRole('button', { name: 'Set allowed addresses' });
+  const field = dialog.getByRole('textbox', { name: 'Allowed addresses' });
+  await open();
+  await field.fill('192.0.2.7/24');
+  await save.click();
+  await dialog.getByText('a block has no bits after its prefix').waitFor();
+  await seat.axe();
+  await field.fill('192.0.2.0/24, 2001:db8::/32');
+  await save.click();
+  await row.filter({ hasText: '192.0.2.0/24, 2001:db8::/32' }).waitFor();
+  assert.equal(await pay(), 403);
+  await open();
+  assert.equal(await field.inputValue(), '192.0.2.0/24\n2001:db8::/32');
+  await field.fill('');
+  await save.click();
+  await row.filter({ hasText: 'Anywhere' }).waitFor();
+  assert.equal(await pay(), 200);
+});
+
 test('a setting is changed, told what is wrong, and inherited again; who only reads changes nothing', {
   skip: noBrowser,
 }, async () => {

@@ -137,6 +137,7 @@ export function directoryContract(name: string, open: Open): void {
     ],
     ['a change that came too late', (store) => store.saveEntity({ id: 'd', name: 'D', settings: {}, revision: 7 }), []],
     ['the end of a token', (store) => store.endToken(place, NOW, NOW), ['token ann']],
+    ['the addresses of a token', (store) => store.setTokenAddresses(place, ['192.0.2.1'], NOW), ['token ann']],
     ['the use of a token', (store) => store.saveTokenUses([{ ...place, usedOn: 86_400_000 }]), []],
     [
       'new rows',

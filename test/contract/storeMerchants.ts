@@ -106,6 +106,23 @@ export function merchantContract(name: string, open: Open): void {
     assert.equal((await store.tokens()).at(-1)?.endsAt, NOW);
   });
 
+  test(`${name}: a token keeps the addresses that it allows, until it is expired`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const listed = { ...token('3', 'a'), allowedAddresses: ['192.0.2.0/24', '2001:db8::/32'] };
+    await store.insertAccounts({ entities, tokens: [...tokens, listed] });
+    assert.deepEqual(await store.tokens(), [...tokens, listed]);
+    const place = { tokenHash: listed.tokenHash, entityId: 'a' };
+    assert.equal(await store.setTokenAddresses({ ...place, entityId: 'b' }, null, NOW), false, 'another place');
+    assert.equal(await store.setTokenAddresses(place, ['198.51.100.7'], NOW), true);
+    assert.deepEqual((await store.tokens()).at(-1), { ...listed, allowedAddresses: ['198.51.100.7'] });
+    assert.equal(await store.setTokenAddresses(place, null, NOW), true);
+    assert.deepEqual(await store.tokens(), [...tokens, token('3', 'a')]);
+    assert.equal(await store.endToken(place, NOW, NOW), true);
+    assert.equal(await store.setTokenAddresses(place, ['198.51.100.7'], NOW), false, 'it has ended');
+    assert.deepEqual(await store.tokens(), [...tokens, { ...token('3', 'a'), endsAt: NOW }]);
+  });
+
   test(`${name}: the last day on which a token was used is kept, for each of its entities`, async (t) => {
     const { store, end } = await open();
     t.after(end);

@@ -49,6 +49,7 @@ test('a token is issued, shown once, authenticates its entity, and is listed by 
     lastUsedOn: today,
     endsAt: null,
     hasEnded: false,
+    allowedAddresses: [],
   });
   const password = Buffer.from(token, 'base64').toString().split('|')[1] ?? '';
   const everything = [JSON.stringify(await list(DEMO.entityId)), ...gateway.lines].join('\n');

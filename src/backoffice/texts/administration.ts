@@ -76,6 +76,13 @@ export const administrationTexts = texts({
     endSays: 'Requests with this token are rejected within seconds. This cannot be undone.',
     endWhen: 'When',
     endDone: 'Token revoked.',
+    allowedAddresses: 'Allowed addresses',
+    allowedAddressesSays:
+      'IP addresses or CIDR blocks of your servers, one per line. Leave empty to accept the token from anywhere.',
+    anywhere: 'Anywhere',
+    setAddresses: 'Set allowed addresses',
+    setAddressesSays: 'From other addresses the token is rejected within seconds, like a wrong one.',
+    setAddressesDone: 'Allowed addresses saved.',
     shown: 'New token',
     shownWarning: 'Copy it now. It is not shown again. With this token, payments can be taken and refunded.',
     tryIt: 'Try it',
@@ -267,6 +274,13 @@ export const administrationTexts = texts({
     endSays: 'Anfragen mit diesem Token werden binnen Sekunden abgelehnt. Das lässt sich nicht rückgängig machen.',
     endWhen: 'Wann',
     endDone: 'Token widerrufen.',
+    allowedAddresses: 'Erlaubte Adressen',
+    allowedAddressesSays:
+      'IP-Adressen oder CIDR-Blöcke der eigenen Server, eine je Zeile. Leer lassen, um das Token von überall anzunehmen.',
+    anywhere: 'Überall',
+    setAddresses: 'Erlaubte Adressen festlegen',
+    setAddressesSays: 'Von anderen Adressen wird das Token binnen Sekunden abgelehnt, wie ein falsches.',
+    setAddressesDone: 'Erlaubte Adressen gespeichert.',
     shown: 'Neues Token',
     shownWarning:
       'Jetzt kopieren. Es wird nicht noch einmal gezeigt. Mit diesem Token lassen sich Zahlungen einziehen und erstatten.',

@@ -55,6 +55,7 @@ const actions = {
   issueToken: ['Issued access token', 'Zugangstoken ausgegeben'],
   rotateToken: ['Rotated access token', 'Zugangstoken rotiert'],
   endToken: ['Revoked access token', 'Zugangstoken widerrufen'],
+  setTokenAddresses: ['Changed allowed addresses of access token', 'Erlaubte Adressen des Zugangstokens geändert'],
   keepWalletKey: ['Saved wallet key', 'Wallet-Schlüssel gespeichert'],
   dropWalletKey: ['Deleted wallet key', 'Wallet-Schlüssel gelöscht'],
   keepServerSecret: ['Saved server credentials', 'Zugangsdaten gespeichert'],

@@ -1690,6 +1690,8 @@ export type TokenView = {
   /** Null: no expiry. */
   readonly endsAt: string | null;
   readonly hasEnded: boolean;
+  /** The addresses and CIDR blocks from which it is accepted; empty: from anywhere. */
+  readonly allowedAddresses: readonly string[];
 };
 
 /** Those that are good first, the youngest first. */

@@ -492,6 +492,8 @@ export type AdminOperations = {
     readonly entityId?: string;
     /** A display name: where it is used. */
     readonly name: string;
+    /** IP addresses and CIDR blocks from which it is accepted; default: from anywhere. */
+    readonly allowedAddresses?: readonly string[];
   }, options?: CallOptions): Promise<IssuedToken>;
   /** Rotate an access token: issue a new one; the old one stays valid until the chosen time. Only this reply contains the new token. POST /admin/v1/tokens/{id}/rotate */
   rotateToken(id: string, parameters: {
@@ -504,6 +506,11 @@ export type AdminOperations = {
   endToken(id: string, parameters: {
     /** When; byHand: no expiry. */
     readonly end: 'now' | '1h' | '24h' | '7d' | 'byHand';
+  }, options?: CallOptions): Promise<TokenView>;
+  /** Set the addresses from which an access token is accepted. From other addresses it is refused like an unknown token. POST /admin/v1/tokens/{id}/allowedAddresses */
+  setTokenAddresses(id: string, parameters: {
+    /** IP addresses and CIDR blocks; an empty list: accepted from anywhere. */
+    readonly allowedAddresses: readonly string[];
   }, options?: CallOptions): Promise<TokenView>;
   /** Store a private key of a wallet, encrypted. It is never shown. POST /admin/v1/entities/{id}/walletKeys */
   keepWalletKey(id: string, parameters: {
@@ -1438,6 +1445,7 @@ export const adminOperations: { readonly [Name in keyof AdminOperations]: Row } 
   issueToken: ['POST', '/admin/v1/tokens', 'json entity'],
   rotateToken: ['POST', '/admin/v1/tokens/{id}/rotate', 'json'],
   endToken: ['POST', '/admin/v1/tokens/{id}/end', 'json'],
+  setTokenAddresses: ['POST', '/admin/v1/tokens/{id}/allowedAddresses', 'json'],
   keepWalletKey: ['POST', '/admin/v1/entities/{id}/walletKeys', 'json'],
   dropWalletKey: ['DELETE', '/admin/v1/entities/{id}/walletKeys', 'query'],
   keepServerSecret: ['POST', '/admin/v1/entities/{id}/serverSecrets', 'json'],

@@ -5,6 +5,7 @@ import type { AdminEndpointName, AdminValues, EntityEndpointName, RightEndpointN
 import { type Endpoint, endpoints } from '../../spec/endpoints.ts';
 import type { SignedInUser } from '../../users/service.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
+import { addressOf } from '../server/clientAddress.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
@@ -59,7 +60,8 @@ async function callerOf(
 ): Promise<Administrator | Refused> {
   const { right } = endpoints[endpoint];
   if (request.side === 'gateway' || request.headers.authorization !== undefined) {
-    const found = authenticateAdministrator(request.headers.authorization, right, services);
+    const address = addressOf(request.message, services.trust);
+    const found = authenticateAdministrator({ header: request.headers.authorization, address }, right, services);
     return found.is === 'unknown' ? refused(unauthorized(services, found)) : found;
   }
   const signed = await signedInUser(services, request, endpoint);

@@ -33,7 +33,8 @@ import type { Inspector } from '../inspector/inspector.ts';
 
 /** The hierarchy, its settings and its tokens. Time is real here, whatever test clock a merchant has. */
 export interface AccountService {
-  readonly store: DirectoryReads & Pick<MerchantStore, 'entities' | 'tokens' | 'insertAccounts' | 'saveEntity' | 'endToken'>;
+  readonly store: DirectoryReads &
+    Pick<MerchantStore, 'entities' | 'tokens' | 'insertAccounts' | 'saveEntity' | 'endToken' | 'setTokenAddresses'>;
   readonly change: ChangeNeeds;
   /** The settings that hold where no entity has set any. */
   readonly defaults: ModuleDefaults;

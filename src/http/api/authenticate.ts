@@ -3,6 +3,7 @@ import { type Decoded, decode, decodeInSlices, looksLikeJson, pick, printable } 
 import { type AuthenticationFailure, checkEntityAccess, credentialNames, identifyCaller } from '../../merchants/authenticate.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { Handler, Outcome } from '../handler.ts';
+import { addressOf } from '../server/clientAddress.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import { nextTurn } from '../server/turn.ts';
@@ -64,14 +65,15 @@ function authorizedCall(
 
 /** The entities of the sender's access token, which comes in the header or as parameters; or the refusal. */
 function ownedBySender(
-  { directory, replies }: Pick<Services, 'directory' | 'replies'>,
+  { directory, replies, trust }: Pick<Services, 'directory' | 'replies' | 'trust'>,
   request: Request,
 ): { readonly kind: 'owned'; readonly ids: readonly string[] } | Reply {
   const { actsFor } = request;
   if (actsFor) return { kind: 'owned', ids: [actsFor.entityId] };
   const { authorization } = request.headers;
   const credentials = authorization === undefined ? pick(formOf(request), credentialNames) : NONE;
-  const known = identifyCaller(directory, authorization, credentials);
+  const address = addressOf(request.message, trust);
+  const known = identifyCaller(directory, { header: authorization, fields: credentials, address });
   if (known.is === 'known') return { kind: 'owned', ids: known.owned };
   return authenticationReply(
     { replies },
@@ -101,9 +103,13 @@ function authenticationReply(
 }
 
 /** The refusal of an unknown token, before anything else is read; null: it is known, or may still come as parameters. */
-export function unknownTokenReply(services: Pick<Services, 'directory' | 'replies'>, header: string | undefined): Reply | null {
+export function unknownTokenReply(
+  services: Pick<Services, 'directory' | 'replies' | 'trust'>,
+  message: Request['message'],
+): Reply | null {
+  const { authorization: header } = message.headers;
   if (header === undefined) return null;
-  const known = identifyCaller(services.directory, header, NONE);
+  const known = identifyCaller(services.directory, { header, fields: NONE, address: addressOf(message, services.trust) });
   return known.is === 'refused' ? authenticationReply(services, known, null) : null;
 }
 

@@ -185,7 +185,7 @@ function refusalByHead({ replies, services, tlsBy }: ServerContext, { request, r
   if (!mayBeLong(request)) return null;
   if (endpoint === null) return notFound(replies);
   const needsToken = (endpoints[endpoint] as Endpoint).access === 'token';
-  return services && needsToken ? unknownTokenReply(services, request.headers.authorization) : null;
+  return services && needsToken ? unknownTokenReply(services, request) : null;
 }
 
 /** Answers before the body was read. */

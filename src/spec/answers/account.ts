@@ -116,6 +116,8 @@ export type TokenView = {
   /** Null: no expiry. */
   readonly endsAt: Instant | null;
   readonly hasEnded: boolean;
+  /** The addresses and CIDR blocks from which it is accepted; empty: from anywhere. */
+  readonly allowedAddresses: readonly string[];
 };
 
 /** Of listTokens: those that are good first, the youngest first. */

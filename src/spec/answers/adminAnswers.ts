@@ -121,6 +121,7 @@ type Rows = {
   issueToken: IssuedToken;
   rotateToken: IssuedToken;
   endToken: TokenView;
+  setTokenAddresses: TokenView;
   searchPayments: FoundPayments;
   seePayment: PaymentDetail;
   capturePayment: ActionDone;

@@ -1,3 +1,4 @@
+import { addressBlock } from '../addressBlocks.ts';
 import { ENTITY, limit, optional, required } from '../admin/field.ts';
 import { count, id, type Kind, matching, name, oneOf } from '../admin/kinds.ts';
 import { isRecord } from '../json.ts';
@@ -73,6 +74,35 @@ const secretText = matching(/^[\s\S]{1,16384}$/, 'must be 1 to 16384 characters'
   bad: ['', 'x'.repeat(16_385), 'y'.repeat(20_000), null],
 });
 
+const ADDRESSES_MAX = 50;
+
+/** Each is written in one way, and stands there once. */
+const addressList: Kind<readonly string[]> = {
+  message: `must be a list of at most ${ADDRESSES_MAX} IP addresses and CIDR blocks, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32; a block has no bits after its prefix`,
+  schema: { type: 'array', items: { type: 'string', minLength: 2, maxLength: 49 }, maxItems: ADDRESSES_MAX },
+  parse: (value) => {
+    if (!Array.isArray(value) || value.length > ADDRESSES_MAX) return undefined;
+    const blocks = value.map((one) => (typeof one === 'string' ? addressBlock(one) : null));
+    return blocks.every((block) => block !== null) ? [...new Set(blocks)] : undefined;
+  },
+  good: [['192.0.2.0/24', '2001:db8::/32'], [], ['192.0.2.7'], Array.from({ length: ADDRESSES_MAX }, (_, at) => `192.0.2.${at}`)],
+  bad: [
+    '',
+    '192.0.2.7',
+    null,
+    {},
+    [''],
+    [7],
+    ['192.0.2.7/24'],
+    ['192.0.2.0/33'],
+    ['0.0.0.0/0'],
+    ['shop.example'],
+    ['192.0.2.7', 'x'],
+    ['fe80::1%eth0'],
+    Array.from({ length: ADDRESSES_MAX + 1 }, (_, at) => `192.0.2.${at}`),
+  ],
+};
+
 const wallet = oneOf(['walletA', 'walletB', 'walletC']);
 const server = oneOf(['reconciliation', 'settlement']);
 const end = oneOf(['now', '1h', '24h', '7d', 'byHand']);
@@ -112,6 +142,13 @@ export const accountEndpoints = {
     '/admin/v1/tokens/{id}/end',
     'tokens',
     'Revoke an access token, now or later. This cannot be undone.',
+    stepUp,
+  ),
+  setTokenAddresses: admin(
+    'POST',
+    '/admin/v1/tokens/{id}/allowedAddresses',
+    'tokens',
+    'Set the addresses from which an access token is accepted. From other addresses it is refused like an unknown token.',
     stepUp,
   ),
   keepWalletKey: admin(
@@ -186,12 +223,16 @@ export const accountFields = {
   issueToken: {
     entityId: required(id, 'The entity: the token is valid for it and all entities below it.', ENTITY),
     name: required(name, 'A display name: where it is used.', 'Shop server'),
+    allowedAddresses: optional(addressList, 'IP addresses and CIDR blocks from which it is accepted; default: from anywhere.'),
   },
   rotateToken: {
     end: required(end, 'When the old token expires; byHand: no expiry, a user revokes it.', '24h'),
     name: optional(name, 'A new name; default: the old one.', 'Shop server'),
   },
   endToken: { end: required(end, 'When; byHand: no expiry.', 'now') },
+  setTokenAddresses: {
+    allowedAddresses: required(addressList, 'IP addresses and CIDR blocks; an empty list: accepted from anywhere.'),
+  },
   keepWalletKey: { ...keyFields, privateKey: required(privateKey, 'The key.') },
   dropWalletKey: keyFields,
   keepServerSecret: {

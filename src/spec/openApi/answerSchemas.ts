@@ -99,6 +99,7 @@ export const answersByEndpoint: JsonObject = {
   issueToken: { $ref: '#/components/schemas/IssuedToken' },
   rotateToken: { $ref: '#/components/schemas/IssuedToken' },
   endToken: { $ref: '#/components/schemas/TokenView' },
+  setTokenAddresses: { $ref: '#/components/schemas/TokenView' },
   keepWalletKey: {
     type: 'object',
     properties: { walletKeys: { type: 'array', items: { $ref: '#/components/schemas/WalletKeyView' } } },
@@ -3060,8 +3061,13 @@ export const answerSchemas: JsonObject = {
       lastUsedOn: { type: ['string', 'null'], format: 'date', description: 'As yyyy-MM-dd in UTC; null: never.' },
       endsAt: { type: ['string', 'null'], format: 'date-time', description: 'Null: no expiry.' },
       hasEnded: { type: 'boolean' },
+      allowedAddresses: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The addresses and CIDR blocks from which it is accepted; empty: from anywhere.',
+      },
     },
-    required: ['id', 'entityId', 'name', 'createdBy', 'createdAt', 'lastUsedOn', 'endsAt', 'hasEnded'],
+    required: ['id', 'entityId', 'name', 'createdBy', 'createdAt', 'lastUsedOn', 'endsAt', 'hasEnded', 'allowedAddresses'],
   },
   TokensView: {
     type: 'object',

@@ -178,6 +178,7 @@ const controlRoutes = {
   setSettings: control(),
   saveEntity: control(),
   endToken: control(),
+  setTokenAddresses: control(),
   saveTokenUses: control(),
   noteNode: control(),
   drawRequests: control(),

@@ -48,6 +48,14 @@ export function accountMethods(tables: Tables, whileOpen: WhileOpen): MerchantSt
       noteChange(tables, 'token', row.userId);
       return true;
     }),
+    setTokenAddresses: whileOpen((place, allowed, now) => {
+      const row = tokenAt(place);
+      if (!row || (row.endsAt !== undefined && row.endsAt <= now)) return false;
+      const { allowedAddresses: _, ...others } = row;
+      putToken(allowed === null ? others : { ...others, allowedAddresses: asKept(allowed) });
+      noteChange(tables, 'token', row.userId);
+      return true;
+    }),
     saveTokenUses: whileOpen((used) => {
       for (const { usedOn, ...place } of used) {
         const row = tokenAt(place);

@@ -21,6 +21,8 @@ export const postgresAccounts = (pool: Pool): AccountWrites => ({
     (await write(pool, writes.saveEntity, [id, name, JSON.stringify(settings), revision])) > 0,
   endToken: async ({ tokenHash, entityId }, endsAt, now) =>
     (await write(pool, writes.endToken, [tokenHash, entityId, endsAt, now])) > 0,
+  setTokenAddresses: async ({ tokenHash, entityId }, allowed, now) =>
+    (await write(pool, writes.setTokenAddresses, [tokenHash, entityId, allowed && JSON.stringify(allowed), now])) > 0,
   saveTokenUses: async (used) => {
     for (const { tokenHash, entityId, usedOn } of used) await write(pool, writes.saveTokenUses, [tokenHash, entityId, usedOn]);
   },

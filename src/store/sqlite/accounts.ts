@@ -7,7 +7,7 @@ import type { Writer } from './threads.ts';
 
 export type AccountWrites = Pick<
   MerchantStore,
-  'setSettings' | 'saveEntity' | 'endToken' | 'saveTokenUses' | 'deleteDirectoryChanges'
+  'setSettings' | 'saveEntity' | 'endToken' | 'setTokenAddresses' | 'saveTokenUses' | 'deleteDirectoryChanges'
 >;
 
 /** What changes about merchants and their tokens, in SQLite. */
@@ -17,6 +17,8 @@ export const sqliteAccounts = (writer: Writer): AccountWrites => ({
     (await write(writer, ['saveEntity', id, name, JSON.stringify(settings), revision])) > 0,
   endToken: async ({ tokenHash, entityId }, endsAt, now) =>
     (await write(writer, ['endToken', tokenHash, entityId, endsAt, now])) > 0,
+  setTokenAddresses: async ({ tokenHash, entityId }, allowed, now) =>
+    (await write(writer, ['setTokenAddresses', tokenHash, entityId, allowed && JSON.stringify(allowed), now])) > 0,
   saveTokenUses: async (used) => {
     const steps = used.map(({ tokenHash, entityId, usedOn }) => ['saveTokenUses', tokenHash, entityId, usedOn] as const);
     if (steps.length > 0) await writer.ask({ do: 'write', steps });

@@ -31,9 +31,9 @@ const directoryReads = (among: (place: string) => string, tokenColumns: string) 
   lastDirectoryChange: 'SELECT seq FROM directory_change ORDER BY seq DESC LIMIT 1',
 });
 
-const tokenColumnNames = 'token_hash, entity_id, user_id, created_at, name, created_by, ends_at, used_on';
+const tokenColumnNames = 'token_hash, entity_id, user_id, created_at, name, created_by, ends_at, used_on, allowed_addresses';
 
-const grantColumns = 'token_hash, entity_id, user_id, ends_at, used_on';
+const grantColumns = 'token_hash, entity_id, user_id, ends_at, used_on, allowed_addresses';
 
 /** Pages in the order of the file: the order of a key would read a page of the file for each row. */
 const inFileOrder = (columns: string, table: string): string =>

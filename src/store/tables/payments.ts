@@ -311,6 +311,8 @@ export type StoredToken = {
   readonly created_by: string | null;
   readonly ends_at: string | number | null;
   readonly used_on: string | number | null;
+  /** JSON. */
+  readonly allowed_addresses: string | null;
 };
 
 export const tokenCells = ({ tokenHash, entityId, userId, createdAt, ...known }: TokenRow): Cell[] => [
@@ -322,6 +324,7 @@ export const tokenCells = ({ tokenHash, entityId, userId, createdAt, ...known }:
   known.createdBy ?? null,
   known.endsAt ?? null,
   known.usedOn ?? null,
+  known.allowedAddresses ? JSON.stringify(known.allowedAddresses) : null,
 ];
 
 /** Without a copy of the rest: a node reads some hundred thousand at its start. */
@@ -334,4 +337,5 @@ export const tokenOf = (row: StoredToken): TokenRow => ({
   ...(row.created_by !== null && { createdBy: row.created_by }),
   ...(row.ends_at !== null && { endsAt: Number(row.ends_at) }),
   ...(row.used_on !== null && { usedOn: Number(row.used_on) }),
+  ...(row.allowed_addresses !== null && { allowedAddresses: JSON.parse(row.allowed_addresses) as readonly string[] }),
 });

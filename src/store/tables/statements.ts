@@ -16,7 +16,7 @@ import { statisticsReads, statisticsWrites } from './statistics.ts';
 import { webhookReads, webhookWrites } from './webhooks.ts';
 import { trialWrites } from './writeTrial.ts';
 
-const tokenColumns = 'token_hash, entity_id, user_id, created_at, name, created_by, ends_at, used_on';
+const tokenColumns = 'token_hash, entity_id, user_id, created_at, name, created_by, ends_at, used_on, allowed_addresses';
 
 /** Along the index payment_history. */
 const history = (merchants: string): string => `
@@ -102,10 +102,12 @@ export const writes = {
     DELETE FROM idempotency WHERE (merchant_id, entity_id, key) IN
       (SELECT merchant_id, entity_id, key FROM idempotency WHERE created_at < ?1 ORDER BY created_at LIMIT ?2)`,
   insertEntity: 'INSERT INTO entity (id, kind, parent_id, name, settings) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING',
-  insertToken: `INSERT INTO access_token (${tokenColumns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING`,
+  insertToken: `INSERT INTO access_token (${tokenColumns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING`,
   saveEntity: 'UPDATE entity SET name = ?2, settings = ?3, revision = ?4 WHERE id = ?1 AND revision + 1 = ?4',
   endToken: `
     UPDATE access_token SET ends_at = ?3 WHERE token_hash = ?1 AND entity_id = ?2 AND (ends_at IS NULL OR ends_at > ?4)`,
+  setTokenAddresses: `
+    UPDATE access_token SET allowed_addresses = ?3 WHERE token_hash = ?1 AND entity_id = ?2 AND (ends_at IS NULL OR ends_at > ?4)`,
   saveTokenUses: `
     UPDATE access_token SET used_on = ?3 WHERE token_hash = ?1 AND entity_id = ?2 AND (used_on IS NULL OR used_on < ?3)`,
   ...directoryWrites,

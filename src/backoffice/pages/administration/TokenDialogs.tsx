@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Radio, TextInput } from '@mantine/core';
+import { Alert, Button, Modal, Radio, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AccountView, IssuedToken, TokenView } from '../../../spec/answers/account.ts';
 import type { Me } from '../../../spec/answers/users.ts';
@@ -13,19 +13,45 @@ import { useFieldErrors } from './useFieldErrors.ts';
 
 type Shown = { readonly onShow: (issued: IssuedToken) => void; readonly onClose: () => void };
 
+/** One address or block a line; commas and blanks divide them too, as in what is pasted from elsewhere. */
+const addressesIn = (text: string): readonly string[] => text.split(/[\s,;]+/).filter((one) => one !== '');
+
+type AddressesProps = { readonly text: string; readonly onChange: (text: string) => void; readonly error: string | undefined };
+
+function AddressesField({ text, onChange, error }: AddressesProps): ReactNode {
+  const t = useTexts(administrationTexts);
+  return (
+    <Textarea
+      label={t.allowedAddresses}
+      description={t.allowedAddressesSays}
+      placeholder="192.0.2.0/24"
+      value={text}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+      autosize
+      minRows={2}
+      maxRows={10}
+      spellCheck={false}
+      autoComplete="off"
+      classNames={{ input: 'mono' }}
+    />
+  );
+}
+
 /** Issues a first token, or another one. */
 export function IssueToken({ account, onShow, onClose }: Shown & { readonly account: AccountView }): ReactNode {
   const t = useTexts(administrationTexts);
   const [name, setName] = useState('');
+  const [addresses, setAddresses] = useState('');
   const { run, isRunning, problem } = useApiCommand('issueToken', { onDone: onShow, isQuiet: true });
-  const errors = useFieldErrors(problem, ['name']);
+  const errors = useFieldErrors(problem, ['name', 'allowedAddresses']);
   return (
     <Sheet
       act={t.issue}
       fault={errors.rest}
       isRunning={isRunning}
       isDisabled={name.trim() === ''}
-      onConfirm={() => run({ values: { entityId: account.id, name } })}
+      onConfirm={() => run({ values: { entityId: account.id, name, allowedAddresses: addressesIn(addresses) } })}
       onClose={onClose}
     >
       <p>{t.issueSays(account.name)}</p>
@@ -37,6 +63,7 @@ export function IssueToken({ account, onShow, onClose }: Shown & { readonly acco
         error={errors.at.name}
         data-autofocus
       />
+      <AddressesField text={addresses} onChange={setAddresses} error={errors.at.allowedAddresses} />
     </Sheet>
   );
 }
@@ -81,6 +108,30 @@ export function RotateToken({ token, onShow, onClose }: Shown & { readonly token
     >
       <p>{t.rotateSays}</p>
       <EndChoice label={t.oldEnds} end={end} choose={setEnd} />
+    </Sheet>
+  );
+}
+
+/** Sets where a token is accepted from. */
+export function TokenAddresses({ token, onClose }: { readonly token: TokenView; readonly onClose: () => void }): ReactNode {
+  const t = useTexts(administrationTexts);
+  const [addresses, setAddresses] = useState(token.allowedAddresses.join('\n'));
+  const { run, isRunning, problem } = useApiCommand('setTokenAddresses', {
+    says: t.setAddressesDone,
+    onDone: onClose,
+    isQuiet: true,
+  });
+  const errors = useFieldErrors(problem, ['allowedAddresses']);
+  return (
+    <Sheet
+      act={t.setAddresses}
+      fault={errors.rest}
+      isRunning={isRunning}
+      onConfirm={() => run({ places: { id: token.id }, values: { allowedAddresses: addressesIn(addresses) } })}
+      onClose={onClose}
+    >
+      <p>{t.setAddressesSays}</p>
+      <AddressesField text={addresses} onChange={setAddresses} error={errors.at.allowedAddresses} />
     </Sheet>
   );
 }

@@ -11,9 +11,9 @@ import { Timestamp } from '../../kit/Timestamp.tsx';
 import { type AdministrationWords, administrationTexts } from '../../texts/administration.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Window } from './Overview.tsx';
-import { EndToken, IssueToken, RotateToken, ShownToken } from './TokenDialogs.tsx';
+import { EndToken, IssueToken, RotateToken, ShownToken, TokenAddresses } from './TokenDialogs.tsx';
 
-type Act = { readonly is: 'issue' } | { readonly is: 'rotate' | 'end'; readonly token: TokenView };
+type Act = { readonly is: 'issue' } | { readonly is: 'rotate' | 'addresses' | 'end'; readonly token: TokenView };
 
 function stateOf({ hasEnded, endsAt }: TokenView, t: AdministrationWords): ReactNode {
   if (hasEnded) return <Status tone="quiet">{t.ended}</Status>;
@@ -26,6 +26,16 @@ const columnsIn = (t: AdministrationWords, begin: (act: Act) => void): readonly 
   { id: 'createdBy', header: t.createdBy, cell: ({ createdBy }) => createdBy ?? <span className="muted">{t.unknown}</span> },
   { id: 'createdAt', header: t.createdAt, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   { id: 'lastUsed', header: t.lastUsed, cell: ({ lastUsedOn }) => lastUsedOn ?? <span className="muted">{t.never}</span> },
+  {
+    id: 'addresses',
+    header: t.allowedAddresses,
+    cell: ({ allowedAddresses }) =>
+      allowedAddresses.length === 0 ? (
+        <span className="muted">{t.anywhere}</span>
+      ) : (
+        <span className="mono">{allowedAddresses.join(', ')}</span>
+      ),
+  },
   { id: 'ends', header: t.ends, cell: ({ endsAt }) => (endsAt === null ? t.endsByHand : <Timestamp at={endsAt} />) },
   {
     id: 'acts',
@@ -46,6 +56,7 @@ function TokenMenu({ token, begin }: { readonly token: TokenView; readonly begin
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => begin({ is: 'rotate', token })}>{t.rotate}</Menu.Item>
+        <Menu.Item onClick={() => begin({ is: 'addresses', token })}>{t.setAddresses}</Menu.Item>
         <Menu.Item onClick={() => begin({ is: 'end', token })} color="bad">
           {t.end}
         </Menu.Item>
@@ -54,7 +65,7 @@ function TokenMenu({ token, begin }: { readonly token: TokenView; readonly begin
   );
 }
 
-/** The access tokens of a node: issued, shown once, rotated, ended. */
+/** The access tokens of a node: issued, shown once, limited to addresses, rotated, ended. */
 export function Tokens({ account }: { readonly account: AccountView }): ReactNode {
   const t = useTexts(administrationTexts);
   const { data, error, refetch } = useApiQuery('listTokens', { entityId: account.id });
@@ -84,6 +95,9 @@ export function Tokens({ account }: { readonly account: AccountView }): ReactNod
       </Window>
       <Window isOpen={act?.is === 'rotate'} title={t.rotateTitle} onClose={close}>
         {act?.is === 'rotate' && <RotateToken token={act.token} onShow={show} onClose={close} />}
+      </Window>
+      <Window isOpen={act?.is === 'addresses'} title={t.setAddresses} onClose={close}>
+        {act?.is === 'addresses' && <TokenAddresses token={act.token} onClose={close} />}
       </Window>
       <Window isOpen={act?.is === 'end'} title={t.endTitle} onClose={close}>
         {act?.is === 'end' && <EndToken token={act.token} onClose={close} />}

@@ -18,7 +18,7 @@ import type { Services } from '../../services.ts';
 import { authorizeEntity, authorizeObject } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 
-/** Access tokens: issued, shown once, rotated with an overlap, ended. */
+/** Access tokens: issued, shown once, limited to addresses, rotated with an overlap, ended. */
 
 /** Authorises a request about the token that its path names. */
 const enterToken = <Name extends RightEndpointName>(
@@ -59,7 +59,8 @@ const issue = command(
   async (services: Pick<Services, 'accounts' | 'replies'>, authorized): Promise<CommandResult> => {
     const { accounts, replies } = services;
     const { entity, values } = authorized;
-    const wanted = { entityId: entity.id, name: values.name, createdBy: authorized.who };
+    const { name, allowedAddresses = [] } = values;
+    const wanted = { entityId: entity.id, name, createdBy: authorized.who, allowedAddresses };
     const issued = await issueToken({ ...accounts, now: accounts.now() }, wanted);
     if (!issued) return { reply: tooMany(services, entity.id), objectId: null };
     await accounts.reload();
@@ -113,4 +114,30 @@ const end = command(
   },
 );
 
-export const tokenHandlers = { listTokens, issueToken: issue, rotateToken: rotate, endToken: end } as const;
+const setAddresses = command(
+  'setTokenAddresses',
+  enterToken<'setTokenAddresses'>,
+  async (services: Pick<Services, 'accounts' | 'replies'>, { resource, values }): Promise<CommandResult> => {
+    const { accounts, replies } = services;
+    const objectId = tokenId(resource);
+    const allowed = values.allowedAddresses.length > 0 ? values.allowedAddresses : null;
+    if (!(await accounts.store.setTokenAddresses(resource, allowed, accounts.now()))) {
+      return { reply: refused(services, resource.entityId, 'has ended already', 'id'), objectId };
+    }
+    await accounts.reload();
+    const { allowedAddresses: _, ...others } = resource;
+    const body = await seen(services, allowed === null ? others : { ...others, allowedAddresses: allowed });
+    return {
+      reply: replies.json(200, body satisfies AdminAnswer<'setTokenAddresses'>, { entityId: resource.entityId }),
+      objectId,
+    };
+  },
+);
+
+export const tokenHandlers = {
+  listTokens,
+  issueToken: issue,
+  rotateToken: rotate,
+  endToken: end,
+  setTokenAddresses: setAddresses,
+} as const;
