@@ -110,7 +110,7 @@ export async function createApp(given: AppOptions): Promise<App> {
     ...reconciliation.jobs,
     ...developer.jobs,
     ...createCoreJobs(options, foundation, payments),
-    ...userJobs(services.users),
+    ...userJobs(services.users, options),
     createCardDataJob(options, audit.service, foundation.clocks.earliest),
     ...createWidgetJobs(options, services, { clocks: foundation.clocks, get, check: widgetCheck }),
     ...createScheduleJobs(foundation, services),

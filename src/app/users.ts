@@ -1,3 +1,4 @@
+import { deleteOldNotices, writeNotices } from '../audit/notices.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import { deleteOldApprovals } from '../users/approvals.ts';
 import { deleteOldAttempts } from '../users/failedAttempts.ts';
@@ -15,6 +16,7 @@ import type { Foundation } from './foundation.ts';
 import type { AppOptions } from './options.ts';
 
 const CLEAN_MS = 10 * MINUTE_MS;
+const NOTICES_MS = 5_000;
 
 /** Users of the back office. They always work in real time, whatever test clocks merchants have. */
 export function createUserModule(
@@ -41,8 +43,9 @@ export function createUserModule(
   };
 }
 
-/** Deletes expired sessions, tickets, invitations, failed attempts and approval requests. */
-export const userJobs = ({ needs }: UserService): readonly Job[] => [
+/** Makes notices; deletes expired sessions, tickets, invitations, failed attempts, approval requests and notices. */
+export const userJobs = ({ needs }: UserService, { store }: Pick<AppOptions, 'store'>): readonly Job[] => [
+  { name: 'write notices', everyMs: NOTICES_MS, run: () => writeNotices({ ...needs, store }) },
   {
     name: 'delete expired sessions',
     everyMs: CLEAN_MS,
@@ -55,6 +58,7 @@ export const userJobs = ({ needs }: UserService): readonly Job[] => [
           deleteOldAttempts,
           deleteOldApprovals,
           deleteOldUnapproved,
+          deleteOldNotices,
         ].map((forget) => forget(needs)),
       )),
   },

@@ -198,6 +198,13 @@ export const pages = {
     rail: 'administration',
     load: async () => (await import('./pages/administration/Approvals.tsx')).Approvals,
   },
+  notices: {
+    path: '/administration/notices',
+    title: { en: 'Notices', de: 'Hinweise' },
+    right: ['webhooks', 'tokens', 'keys'],
+    rail: 'administration',
+    load: async () => (await import('./pages/notices/Notices.tsx')).Notices,
+  },
   account: {
     path: '/account',
     title: { en: 'Your account', de: 'Mein Konto' },

@@ -68,6 +68,8 @@ export type Endpoint = {
   readonly right?: Right;
   /** The user must have confirmed the sign-in a short time ago. */
   readonly stepUp?: true;
+  /** Other users with the right get a notice when it was done. */
+  readonly notifies?: true;
   /** The body is a file, and the fields stand in the query. */
   readonly takes?: 'file';
   readonly sections: readonly SectionName[];
@@ -579,6 +581,7 @@ export const endpoints = {
     path: '/admin/v1/webhooks',
     access: 'admin',
     right: 'webhooks',
+    notifies: true,
     sections: [],
     required: [],
     summary: 'Create a webhook. Only this reply contains its key. Nothing is sent before a successful test delivery.',
@@ -599,6 +602,7 @@ export const endpoints = {
     path: '/admin/v1/webhooks/{id}',
     access: 'admin',
     right: 'webhooks',
+    notifies: true,
     sections: [],
     required: [],
     summary: 'Change a webhook; fields that are not sent stay.',
@@ -609,6 +613,7 @@ export const endpoints = {
     path: '/admin/v1/webhooks/{id}',
     access: 'admin',
     right: 'webhooks',
+    notifies: true,
     sections: [],
     required: [],
     summary: 'Delete a webhook and its pending deliveries.',
@@ -629,6 +634,7 @@ export const endpoints = {
     path: '/admin/v1/webhooks/{id}/keys',
     access: 'admin',
     right: 'webhooks',
+    notifies: true,
     stepUp: true,
     sections: [],
     required: [],
@@ -640,6 +646,7 @@ export const endpoints = {
     path: '/admin/v1/webhooks/{id}/off',
     access: 'admin',
     right: 'webhooks',
+    notifies: true,
     sections: [],
     required: [],
     summary: 'Deactivate a webhook; a test delivery activates it again.',

@@ -112,6 +112,14 @@ export const retention = {
     job: 'delete expired sessions',
     because: 'the audit log has what was done with them',
   },
+  notices: {
+    what: 'notices to users of the back office',
+    tables: ['document'],
+    days: 90,
+    since: 'creation',
+    job: 'delete expired sessions',
+    because: 'the audit log has the same actions',
+  },
   acquirerNotifications: {
     what: 'notifications of acquirers that were received',
     tables: ['document'],

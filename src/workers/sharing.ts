@@ -28,6 +28,7 @@ export const jobSharing: Readonly<Record<string, Sharing>> = {
   'fetch settlement files': calls,
   'work of accounts': calls,
   'fan out events': finds,
+  'write notices': finds,
   'seal ledger blocks': finds,
   'aggregate statistics': finds,
   'record chargebacks': finds,

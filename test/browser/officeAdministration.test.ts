@@ -96,6 +96,26 @@ test('a token is limited to addresses, told what is none, and accepted from anyw
   assert.equal(await pay(), 200);
 });
 
+test('what another user does with a token is counted and listed as a notice, until it is read', { skip: noBrowser }, async () => {
+  const { gateway } = office;
+  const seat = await office.sit({ role: 'administrator', entityId: merchantId });
+  await gateway.work('write notices');
+  const { ask } = await signedInAs(gateway, { role: 'administrator', entityId: merchantId });
+  await ask('POST', '/tokens', { entityId: DEMO.entityId, name: 'Unseen' });
+  await gateway.work('write notices');
+  const { page } = seat;
+  await seat.go('/administration/notices');
+  const place = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: /^Administration/ });
+  await place.filter({ hasText: '1' }).waitFor();
+  const row = page.getByRole('row').filter({ hasText: 'Issued access token' });
+  await row.filter({ hasText: 'New' }).waitFor();
+  await seat.axe();
+  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  await row.filter({ hasNotText: 'New' }).waitFor();
+  await place.filter({ hasNotText: '1' }).waitFor();
+  assert.deepEqual(seat.troubles, []);
+});
+
 test('a setting is changed, told what is wrong, and inherited again; who only reads changes nothing', {
   skip: noBrowser,
 }, async () => {

@@ -10,9 +10,12 @@ const COUNT_MAX = 100;
 export function useTaskCounts(): Readonly<Partial<Record<RailName, number>>> {
   const me = useMe();
   const { entityId } = useScope();
-  const isWanted = (['approve', 'review', 'settlement'] as const).some((right) => mayAt(me, right, entityId));
+  const isWanted = (['approve', 'review', 'settlement', 'webhooks', 'tokens', 'keys'] as const).some((right) =>
+    mayAt(me, right, entityId),
+  );
   const { data } = useApiQuery('countTasks', { entityId }, { everyMs: EVERY_MS, isWanted: entityId !== '' && isWanted });
-  return { administration: data?.approvals ?? 0, risk: data?.reviews ?? 0, settlement: data?.exceptions ?? 0 };
+  const { approvals = 0, notices = 0, reviews = 0, exceptions = 0 } = data ?? {};
+  return { administration: Math.min(approvals + notices, COUNT_MAX), risk: reviews, settlement: exceptions };
 }
 
 export const countText = (count: number): string => (count >= COUNT_MAX ? `${COUNT_MAX - 1}+` : String(count));

@@ -22,6 +22,7 @@ const actions = {
   createPaymentLink: ['Created payment link', 'Zahlungslink erstellt'],
   endPaymentLink: ['Deactivated payment link', 'Zahlungslink deaktiviert'],
   // Approvals.
+  readNotices: ['Read notices', 'Hinweise gelesen'],
   approve: ['Approved request', 'Antrag freigegeben'],
   refuse: ['Rejected request', 'Antrag abgelehnt'],
   // Webhooks.

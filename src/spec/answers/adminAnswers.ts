@@ -63,6 +63,7 @@ import type {
   Invitation,
   LinkView,
   Me,
+  NoticesView,
   PasskeyQuestion,
   PasskeysView,
   RolesView,
@@ -133,6 +134,8 @@ type Rows = {
   saveView: SavedView;
   readMe: Me;
   countTasks: TaskCounts;
+  listNotices: NoticesView;
+  readNotices: NoticesView;
   newPasskeyOptions: PasskeyQuestion;
   enrolTotp: Enrolment;
   listSessions: SessionsView;

@@ -159,4 +159,31 @@ export type ApprovalsView = { readonly approvals: readonly ApprovalView[] };
 export type PersonView = { readonly id: string; readonly name: string | null };
 
 /** Of countTasks. Each is counted up to 100, and 0 without the right to decide. */
-export type TaskCounts = { readonly approvals: number; readonly reviews: number; readonly exceptions: number };
+export type TaskCounts = {
+  readonly approvals: number;
+  readonly reviews: number;
+  readonly exceptions: number;
+  /** Unread notices of all your entities. */
+  readonly notices: number;
+};
+
+/** What another user, a token, the operator or a command has done with a webhook, a token or a key. */
+export type NoticeView = {
+  /** The number of the entry in the audit log. */
+  readonly number: number;
+  readonly at: Instant;
+  /** The kind of actor: user, token, operator or command. */
+  readonly by: string;
+  /** Name and e-mail of a user; empty for others. */
+  readonly whoName: string;
+  /** The name of the endpoint or command. */
+  readonly what: string;
+  readonly entityId: Id;
+  readonly objectId: string | null;
+  /** The address of the client. */
+  readonly from: string;
+  readonly isRead: boolean;
+};
+
+/** Of listNotices and readNotices: at most 100, the newest first. */
+export type NoticesView = { readonly notices: readonly NoticeView[]; readonly unread: number };

@@ -109,7 +109,8 @@ const end = oneOf(['now', '1h', '24h', '7d', 'byHand']);
 const revision = count(1, REVISION_MAX);
 const use = oneOf(['tokens', 'identity']);
 
-const stepUp = { stepUp: true } as const;
+/** Tokens and keys: the user confirms the identity, and others learn of it. */
+const sensitive = { stepUp: true, notifies: true } as const;
 const entities = '/admin/v1/entities';
 
 export const accountEndpoints = {
@@ -129,58 +130,58 @@ export const accountEndpoints = {
     'Rename an entity, open or close it, change its settings, or reset them to inherited ones.',
   ),
   listTokens: admin('GET', '/admin/v1/tokens', 'tokens', 'List the access tokens of an entity, without the tokens themselves.'),
-  issueToken: admin('POST', '/admin/v1/tokens', 'tokens', 'Issue an access token. Only this reply contains it.', stepUp),
+  issueToken: admin('POST', '/admin/v1/tokens', 'tokens', 'Issue an access token. Only this reply contains it.', sensitive),
   rotateToken: admin(
     'POST',
     '/admin/v1/tokens/{id}/rotate',
     'tokens',
     'Rotate an access token: issue a new one; the old one stays valid until the chosen time. Only this reply contains the new token.',
-    stepUp,
+    sensitive,
   ),
   endToken: admin(
     'POST',
     '/admin/v1/tokens/{id}/end',
     'tokens',
     'Revoke an access token, now or later. This cannot be undone.',
-    stepUp,
+    sensitive,
   ),
   setTokenAddresses: admin(
     'POST',
     '/admin/v1/tokens/{id}/allowedAddresses',
     'tokens',
     'Set the addresses from which an access token is accepted. From other addresses it is refused like an unknown token.',
-    stepUp,
+    sensitive,
   ),
   keepWalletKey: admin(
     'POST',
     `${entities}/{id}/walletKeys`,
     'keys',
     'Store a private key of a wallet, encrypted. It is never shown.',
-    stepUp,
+    sensitive,
   ),
-  dropWalletKey: admin('DELETE', `${entities}/{id}/walletKeys`, 'keys', 'Delete a private key that no setup uses.', stepUp),
+  dropWalletKey: admin('DELETE', `${entities}/{id}/walletKeys`, 'keys', 'Delete a private key that no setup uses.', sensitive),
   keepServerSecret: admin(
     'POST',
     `${entities}/{id}/serverSecrets`,
     'keys',
     'Store the password or private key for a file server, encrypted. It is never shown.',
-    stepUp,
+    sensitive,
   ),
   dropServerSecret: admin(
     'DELETE',
     `${entities}/{id}/serverSecrets`,
     'keys',
     'Delete it; files are no longer delivered or fetched.',
-    stepUp,
+    sensitive,
   ),
   keepAccountSecret: admin(
     'POST',
     `${entities}/{id}/accountSecrets`,
     'keys',
     'Store a credential of an account at an acquirer, encrypted, or replace it. It is never shown, and counts at once.',
-    stepUp,
+    sensitive,
   ),
-  dropAccountSecret: admin('DELETE', `${entities}/{id}/accountSecrets`, 'keys', 'Delete a credential of an account.', stepUp),
+  dropAccountSecret: admin('DELETE', `${entities}/{id}/accountSecrets`, 'keys', 'Delete a credential of an account.', sensitive),
 } as const;
 
 const accountSecret = {

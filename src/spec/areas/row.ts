@@ -6,13 +6,13 @@ type Method = 'GET' | 'POST' | 'DELETE';
 
 const plain = { sections: [], required: [], answers: 'admin' } as const;
 
-/** An endpoint that needs a right. `stepUp`: the user must have confirmed the sign-in a short time ago. */
+/** An endpoint that needs a right. `stepUp`: the user must have confirmed the sign-in a short time ago. `notifies`: others learn of it. */
 export const admin = <const Path extends `/admin/v1/${string}`, const Named extends Right>(
   method: Method,
   path: Path,
   right: Named,
   summary: string,
-  more: { readonly stepUp?: true; readonly takes?: 'file' } = {},
+  more: { readonly stepUp?: true; readonly notifies?: true; readonly takes?: 'file' } = {},
 ) => ({ method, path, access: 'admin', right, summary, ...plain, ...more }) as const;
 
 /** An endpoint for any signed-in user, about the own account. */

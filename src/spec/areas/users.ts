@@ -1,5 +1,5 @@
 import { ENTITY, limit, optional, required } from '../admin/field.ts';
-import { id, type Kind, matching, name, oneOf, someOf } from '../admin/kinds.ts';
+import { count, id, type Kind, matching, name, oneOf, someOf } from '../admin/kinds.ts';
 import { isRecord } from '../json.ts';
 import { type Right, rights, roles } from '../rights.ts';
 import { admin, session, signIn } from './row.ts';
@@ -90,6 +90,8 @@ const grants: Kind<readonly Grant[]> = {
   ],
 };
 
+const noticeNumber = count(1, Number.MAX_SAFE_INTEGER);
+
 const rightList = someOf(Object.keys(rights) as Right[]);
 
 export const userEndpoints = {
@@ -108,8 +110,14 @@ export const userEndpoints = {
   countTasks: session(
     'GET',
     '/admin/v1/me/tasks',
-    'Count what waits for you at an entity and below it: approvals, reviews and exceptions.',
+    'Count what waits for you: approvals, reviews and exceptions at an entity and below it, and unread notices.',
   ),
+  listNotices: session(
+    'GET',
+    '/admin/v1/me/notices',
+    'List your newest notices: what others have done with webhooks, tokens and keys of your entities.',
+  ),
+  readNotices: session('POST', '/admin/v1/me/notices', 'Mark your notices up to a number as read.'),
   signOut: session('DELETE', '/admin/v1/session', 'Sign out.'),
   stepUpOptions: session('POST', '/admin/v1/me/stepUpOptions', 'Begin to show with a passkey that it is still you.'),
   stepUp: session('POST', '/admin/v1/me/stepUp', 'Show that it is still you: sensitive acts ask for it.'),
@@ -194,6 +202,8 @@ export const userFields = {
   },
   readMe: {},
   countTasks: { entityId: required(id, 'The entity.', ENTITY) },
+  listNotices: {},
+  readNotices: { number: required(noticeNumber, 'The number of the newest notice that you have read.', 17) },
   signOut: {},
   stepUpOptions: {},
   stepUp: {

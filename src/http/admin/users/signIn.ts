@@ -21,6 +21,7 @@ import { ownAccount, ownAccountCommand, type SignInResult, signInCommand } from 
 import { sessionCookie, sessionToken } from '../session.ts';
 import { ownAccountHandlers } from './account.ts';
 import { approvalHandlers } from './approvals.ts';
+import { noticeHandlers } from './notices.ts';
 import {
   faulty,
   fromOf,
@@ -239,6 +240,7 @@ export const signInHandlers = {
   ...approvalHandlers,
   readMe,
   countTasks,
+  ...noticeHandlers,
   signOut,
   stepUpOptions: stepUpOptionsHandler,
   stepUp,

@@ -1,3 +1,4 @@
+import { listNotices } from '../../../audit/notices.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { Right } from '../../../spec/rights.ts';
 import { listApprovals } from '../../../users/approvals.ts';
@@ -10,7 +11,7 @@ import { reachOf } from '../listings/reach.ts';
 /** One more than pages show: `99+`. */
 const COUNT_MAX = 100;
 
-/** The numbers of tasks at an entity and below it; 0 where the user has no right to decide. */
+/** The numbers of tasks at an entity and below it; 0 where the user has no right to decide. Notices are those of all entities. */
 export const countTasks = ownAccount(
   'countTasks',
   async (services: Pick<Services, 'directory' | 'replies' | 'risk' | 'settlement' | 'users'>, { signed, values }) => {
@@ -23,11 +24,12 @@ export const countTasks = ownAccount(
     };
     const isSeen = (id: string): boolean => directory.entity(id)?.path.includes(values.entityId) ?? false;
     const entityIds = directory.idsBelow(values.entityId);
-    const [approvals, reviews, exceptions] = await Promise.all([
+    const [approvals, reviews, exceptions, { unread: notices }] = await Promise.all([
       count('approve', async () => (await listApprovals(users.needs, { isWaiting: true, isSeen, limit: COUNT_MAX })).length),
       count('review', () => services.risk.store.countReviews({ scope: reachOf(services, values.entityId), limit: COUNT_MAX })),
       count('settlement', async () => (await settlement.store.exceptions({ entityIds, status: null, limit: COUNT_MAX })).length),
+      listNotices(users.needs, signed),
     ]);
-    return services.replies.json(200, { approvals, reviews, exceptions } satisfies AdminAnswer<'countTasks'>);
+    return services.replies.json(200, { approvals, reviews, exceptions, notices } satisfies AdminAnswer<'countTasks'>);
   },
 );
