@@ -90,16 +90,19 @@ export async function payCheckout(service: CheckoutService, checkout: Checkout, 
 export async function payWith(service: CheckoutService, checkout: Checkout, form: OpenedForm): Promise<PayResult> {
   const prepared = await prepareRequest(service, checkout, form);
   if (prepared.is === 'faulty') return prepared;
-  const first = await attempt(service, checkout, prepared);
-  if (first !== 'busy') return first;
-  if (await abandonEarlierAttempt(service, checkout)) {
-    const second = await attempt(service, checkout, prepared);
-    if (second !== 'busy') return second;
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const paid = await attempt(service, checkout, prepared);
+    if (paid !== 'busy') return paid;
+    const payment = await stillInTheWay(service, checkout);
+    if (payment) return { is: 'there', payment };
   }
   const payment = decisiveAttempt(await service.store.attempts(checkout.merchantId, checkout.id));
   if (!payment) throw new Error(`the checkout ${checkout.id} is busy without a payment`);
   return { is: 'there', payment };
 }
+
+/** What was in the way may end while it is looked at, and another shopper of the same checkout may be quicker. */
+const TRIES_MAX = 3;
 
 /** A well-formed request, and the shopper's fields in it. */
 type PreparedRequest = {
@@ -212,15 +215,17 @@ async function attempt(
 const DOUBLE_CLICK_MS = 3_000;
 
 /**
- * Abandons the open payment of a shopper who starts another one. Returns whether a new payment may begin: a payment that has succeeded, has
- * just begun, or is at the acquirer stays.
+ * Abandons the open payment of a shopper who starts another one. Returns what is still in the way of a new payment: one that has succeeded, has
+ * just begun, or is at the acquirer. Null: a new payment may begin.
  */
-async function abandonEarlierAttempt({ world, store }: CheckoutService, { merchantId, id }: Checkout): Promise<boolean> {
+async function stillInTheWay({ world, store }: CheckoutService, { merchantId, id }: Checkout): Promise<Payment | null> {
   const payment = decisiveAttempt(await store.attempts(merchantId, id));
-  if (!payment || (!isOpen(payment) && !isApproved(payment))) return true;
+  if (!payment || !isInTheWay(payment)) return null;
   const { at } = payment.phase;
-  if (at !== 'shopper' && at !== 'authentication') return false;
-  if (world.clock.now() - payment.createdAt < DOUBLE_CLICK_MS) return false;
+  if (at !== 'shopper' && at !== 'authentication') return payment;
+  if (world.clock.now() - payment.createdAt < DOUBLE_CLICK_MS) return payment;
   const after = await abandon(world, { merchantId, paymentId: payment.id });
-  return after !== null && !isOpen(after) && !isApproved(after);
+  return after === null || isInTheWay(after) ? (after ?? payment) : null;
 }
+
+const isInTheWay = (payment: Payment): boolean => isOpen(payment) || isApproved(payment);

@@ -68,7 +68,8 @@ export const changeSchedule = (
     if (schedule?.state !== 'active') return refused(service, request, '100.360.300');
     const timetable = timetableOf(schedule, service.world.channel(schedule.entityId)?.timeZone ?? request.channel.timeZone);
     // Runs missed under the earlier fields are recorded before the fields change.
-    const now = service.world.clock.now();
+    // A change is never earlier than the one before it: a clock that is behind would forget what was due between the two.
+    const now = Math.max(service.world.clock.now(), schedule.since);
     const caught = await catchUp(service, schedule, { now, timetable });
     return caught === schedule ? applyRequest(service, request, { earlier: schedule, now }) : { is: 'moved' };
   });

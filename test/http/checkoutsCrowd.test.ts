@@ -102,6 +102,37 @@ async function withGateway(work: (gateway: TestGateway, shop: Shop) => Promise<v
 const DEMO_MERCHANT = DEMO.merchantId;
 const CHALLENGE = { 'card.number': '4200000000000018', 'card.cvv': '123' };
 
+test('what ends while it is in the way is not shown as the result of the click that it kept out', async () => {
+  const store = createMemoryStore();
+  let afterRead: (() => Promise<void>) | null = null;
+  const attempts: Store['attempts'] = async (merchantId, id) => {
+    const found = await store.attempts(merchantId, id);
+    const work = afterRead;
+    afterRead = null;
+    await work?.();
+    return found;
+  };
+  const gateway = await startGateway({ store: { ...store, attempts }, patienceMs: 200 });
+  try {
+    const shop = createShop(gateway.url, DEMO);
+    const { id } = await shop.create({ 'customParameters[SIMULATOR_answer]': 'lost-request' });
+    const first = await shop.payAsApp(id, await shop.cardForm(id));
+    assert.match(first.code, /^000\.200|^800\.400\.5/, 'the acquirer has not answered');
+    const form = await shop.cardForm(id);
+    afterRead = async () => {
+      gateway.pass(60_000);
+      await gateway.work('sweep');
+      const [payment] = await store.attempts(DEMO_MERCHANT, id);
+      assert.ok(payment && !isOpen(payment) && !isApproved(payment), 'it has come to nothing');
+    };
+    const second = await shop.payAsApp(id, form);
+    assert.equal(afterRead, null);
+    assert.deepEqual([second.id, second.code], [first.id, first.code]);
+  } finally {
+    await gateway.close();
+  }
+});
+
 test('a double click: the second one is shown what the first one began, and nothing is begun twice', () =>
   withGateway(async ({ services }, shop) => {
     const { id } = await shop.create();

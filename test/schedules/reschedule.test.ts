@@ -74,3 +74,16 @@ test('a plan that is changed by a clock which is behind goes on after the runs t
   assert.deepEqual(await runs(), ['00:00 charged', '00:00 charged']);
   await createClient(gateway.url).send('DELETE', `${PATH}/${id}`, {});
 });
+
+test('what was due when a plan is changed stays due when a clock which is behind changes it once more', async () => {
+  const { id, runs } = await planned();
+  const change = (fields: Record<string, string>) => createClient(gateway.url).send('POST', `${PATH}/${id}/reschedule`, fields);
+  passUntil(1);
+  assert.equal((await change({ amount: '18.00', currency: 'EUR' })).status, 200);
+  gateway.pass(-10 * MINUTE_MS);
+  assert.equal((await change({ 'job.expression': '0 30 * * * ?' })).status, 200);
+  gateway.pass(11 * MINUTE_MS);
+  await gateway.work('run due schedules');
+  assert.deepEqual(await runs(), ['00:00 charged']);
+  await createClient(gateway.url).send('DELETE', `${PATH}/${id}`, {});
+});
