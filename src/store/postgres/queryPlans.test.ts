@@ -3,6 +3,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type PostgresServer, startPostgres } from '../../../test/postgres.ts';
+import { postgresQueryReads } from '../tables/queryStatements.ts';
 import { openPool, type Pool } from './pool.ts';
 import { openPostgresStore } from './postgresStore.ts';
 
@@ -108,6 +109,7 @@ const exceptions: readonly Exception[] = [
       'postgresListReads.registrationsListed',
       'postgresListReads.reviewKeys',
       'postgresListReads.reviewsWaiting',
+      'postgresQueryReads.hoursOf',
       'postgresQueryReads.pageOf',
       'postgresSearch.allBare.text',
       'postgresSearch.amountBare.text',
@@ -349,4 +351,17 @@ test('the control: statements without an index are noticed', async () => {
     ['SELECT id FROM payment WHERE merchant_id = ?1 AND id > ?2 ORDER BY data', 'sort'],
   ];
   for (const [statement, finding] of control) assert.ok((await findingsOf(statement)).has(finding), statement);
+});
+
+test('the hours of a day are read by their time, and not all hours that a merchant has ever had', async () => {
+  const values = ["'m1'", "'m1'", 'NULL', 'NULL', 'NULL', '3600000', `'[{"from":7200000,"before":14400000}]'`];
+  const isByTime = async (text: string): Promise<boolean> => {
+    const given = text.replace(/\?(\d)/g, (_, place: string) => values[Number(place) - 1] ?? '');
+    return nodesOf(await planOf(given)).some((node) => node['Index Cond']?.includes('(begins >= '));
+  };
+  assert.ok(await isByTime(postgresQueryReads.hoursOf));
+  assert.ok(
+    !(await isByTime(postgresQueryReads.hoursOf.replace('OFFSET 0', ''))),
+    'the control: as a join it begins with the counts',
+  );
 });

@@ -48,11 +48,6 @@ const statements = (words: Words) => {
       SELECT begins, SUM(count) AS count FROM payment_count
       WHERE span = ?6 AND begins >= ?7 AND begins < ?8 AND ${filtered}
       GROUP BY begins ORDER BY begins`,
-    // CROSS says to SQLite which table comes first.
-    hoursOf: `
-      SELECT begins, SUM(count) AS count FROM ${words.ranges('?7')} s CROSS JOIN payment_count
-      WHERE span = ?6 AND begins >= s.since AND begins < s.until AND ${filtered}
-      GROUP BY begins ORDER BY begins`,
     countOf: `SELECT COUNT(*) AS count FROM payment WHERE created_at >= ?6 AND created_at < ?7 AND ${filtered}`,
     shortOf: `
       SELECT ${readable} FROM payment WHERE created_at >= ?6 AND created_at < ?7 AND short_id = ?8 AND ${filtered}
@@ -70,6 +65,11 @@ const statements = (words: Words) => {
 /** In SQLite what is passed over is never fetched: the row is looked up when the first of its columns is wanted. */
 export const sqliteQueryReads = {
   ...statements(sqliteWords),
+  // CROSS says which table comes first.
+  hoursOf: `
+    SELECT begins, SUM(count) AS count FROM ${sqliteWords.ranges('?7')} s CROSS JOIN payment_count
+    WHERE span = ?6 AND begins >= s.since AND begins < s.until AND ${filters(sqliteWords)}
+    GROUP BY begins ORDER BY begins`,
   pageOf: `
     SELECT ${readable} FROM payment WHERE created_at >= ?6 AND created_at < ?7 AND ${filters(sqliteWords)}
     ORDER BY created_at, id LIMIT ?8 OFFSET ?9`,
@@ -78,6 +78,13 @@ export const sqliteQueryReads = {
 /** In PostgreSQL the places are looked for in the index alone, in all ranges at once, and then fetched. */
 export const postgresQueryReads = {
   ...statements(postgresWords),
+  // OFFSET 0 keeps the subquery whole. As a join it is planned the other way round, and reads all hours of the merchant's history.
+  hoursOf: `
+    SELECT begins, SUM(count) AS count FROM ${postgresWords.ranges('?7')} s CROSS JOIN LATERAL (
+      SELECT begins, count FROM payment_count
+      WHERE span = ?6 AND begins >= s.since AND begins < s.until AND ${filters(postgresWords)} OFFSET 0
+    ) counted
+    GROUP BY begins ORDER BY begins`,
   pageOf: `
     SELECT ${readable} FROM payment WHERE merchant_id = ?1 AND id IN (
       SELECT found.id FROM ${postgresWords.ranges('?6')} s CROSS JOIN LATERAL (
