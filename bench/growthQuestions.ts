@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { postingOf } from '../src/ledger/book.ts';
 import { exampleCommit, examplePayment } from '../src/payments/examples.ts';
 import type { Listing } from '../src/payments/search/listing.ts';
-import { noFilters, type SearchQuery } from '../src/payments/search/search.ts';
+import { noFilters, SEARCH_EFFORT, type SearchQuery } from '../src/payments/search/search.ts';
 import { paymentLine } from '../src/reports/statistics/line.ts';
 import { statisticsOf } from '../src/reports/statistics/statistics.ts';
 import { DAY_MS } from '../src/spec/time.ts';
@@ -31,14 +31,13 @@ type Question = { readonly what: string; readonly limitMs: number | null; readon
 
 const SEARCH_MS = 50;
 const DASHBOARD_MS = 300;
-const EFFORT = 20_000;
 const PAGE = 50;
 
 const search =
   (changes: (drawn: HistoryPayment, number: number, side: GrowthSide) => Partial<SearchQuery>): Ask =>
   (side, drawn, number) => {
     const asked = { ...noFilters, merchantIds: [drawn.merchantId], entityId: null, needles: null, after: null };
-    return side.store.search({ ...asked, limit: PAGE, effort: EFFORT, ...changes(drawn, number, side) });
+    return side.store.search({ ...asked, limit: PAGE, effort: SEARCH_EFFORT, ...changes(drawn, number, side) });
   };
 
 const needle = (one: (drawn: HistoryPayment) => NonNullable<SearchQuery['needles']>[number]): Ask =>
@@ -69,8 +68,9 @@ const dashboard =
 const asked = (limitMs: number, rows: Readonly<Record<string, Ask>>): readonly Question[] =>
   Object.entries(rows).map(([what, ask]) => ({ what, limitMs, ask }));
 
-/** What the API asks. */
+/** What the API asks, and what the machine takes for a statement that reads one row. */
 const queries = asked(SEARCH_MS, {
+  'one row': ({ store }) => store.foldRevision(),
   'API: a payment by its id': ({ store }, { merchantId, id }) => store.payment(merchantId, id),
   'API: a family': ({ store }, { merchantId, id }) => store.family(merchantId, id),
   'API: a reference': ({ store }, drawn) => store.named(listingOf(drawn), drawn.reference, { pageNo: 1, limit: 100 }),

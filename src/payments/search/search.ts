@@ -56,6 +56,12 @@ export type SearchQuery = SearchFilters & {
   readonly effort: number;
 };
 
+/**
+ * How many payments one answer of the back office looks at. Each may be on a page of its own that is not in memory, so that more of them make a
+ * slow answer of a large database; a search that has not found enough goes on from `next`.
+ */
+export const SEARCH_EFFORT = 4_000;
+
 /** `next`: how far was looked; null: to the end. A page may have few payments and still not be the last. */
 export type SearchFound = { readonly payments: readonly Payment[]; readonly next: SearchCursor | null };
 

@@ -42,7 +42,7 @@ const firstPayment = (gatewayUrl: string): string =>
 const EVERY_MS = 5_000;
 const PAGE = 50;
 /** A page may have looked at many payments and found few: it goes on by itself, but not for ever. */
-const GOES_ON_MAX = 10;
+const GOES_ON_MAX = 50;
 const NAME = 'payments';
 
 /** Payments of the chosen entity, newest first. Searches while the user types, and refreshes until the user scrolls down. */

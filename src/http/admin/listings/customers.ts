@@ -1,7 +1,7 @@
 import { customerTotals } from '../../../payments/customerTotals.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { instantShown } from '../../../payments/reply/paymentView.ts';
-import { noFilters, type SearchCursor, type SearchFound } from '../../../payments/search/search.ts';
+import { noFilters, SEARCH_EFFORT, type SearchCursor, type SearchFound } from '../../../payments/search/search.ts';
 import type { Registration } from '../../../registrations/registration.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { CustomerDetail, CustomerView } from '../../../spec/answers/stored.ts';
@@ -15,7 +15,6 @@ import { scheduleSeen } from './schedules.ts';
 /** The customers of merchants, by `customer.merchantCustomerId`. */
 
 const PORTION = 200;
-const EFFORT = 20_000;
 /** The newest payments that the totals of a customer count. */
 const COUNTED_MAX = 1_000;
 const REGISTRATIONS_MAX = 50;
@@ -27,7 +26,7 @@ const payments = (
   { search }: Pick<Services, 'search'>,
   { merchantIds, entityId }: Reach,
   asked: { readonly customer: string; readonly after: SearchCursor | null; readonly limit: number },
-): Promise<SearchFound> => search.search({ ...noFilters, merchantIds, entityId, needles: null, effort: EFFORT, ...asked });
+): Promise<SearchFound> => search.search({ ...noFilters, merchantIds, entityId, needles: null, effort: SEARCH_EFFORT, ...asked });
 
 /** How many merchants of the same customer id are listed. */
 const MERCHANTS_MAX = 20;

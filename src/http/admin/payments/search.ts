@@ -1,7 +1,14 @@
 import { amountOf } from '../../../money/amount.ts';
 import { emailHashOf } from '../../../payments/search/emailHash.ts';
 import { readFamilies } from '../../../payments/search/families.ts';
-import type { FilterValues, SearchCursor, SearchFilters, SearchFound, SearchQuery } from '../../../payments/search/search.ts';
+import {
+  type FilterValues,
+  SEARCH_EFFORT,
+  type SearchCursor,
+  type SearchFilters,
+  type SearchFound,
+  type SearchQuery,
+} from '../../../payments/search/search.ts';
 import { parseSearchText } from '../../../payments/search/searchText.ts';
 import { textCell } from '../../../reports/reconciliation/csv.ts';
 import type { AdminValues } from '../../../spec/admin/admin.ts';
@@ -21,8 +28,6 @@ import { type CommandResult, command, query } from '../command.ts';
 import { foundShown, instant } from './view.ts';
 
 const LIMIT = 50;
-/** Measured: so many rows are scanned within 40 ms. */
-const EFFORT = 20_000;
 /** Read, compared with their families and written in some 5 ms each; other requests come in between. */
 const EXPORT_PORTION = 100;
 
@@ -46,7 +51,7 @@ function questionOf(services: Pick<Services, 'digest' | 'directory'>, values: Fi
     to: earlier(filters.to, range?.before ?? null),
     after: null,
     limit: LIMIT,
-    effort: EFFORT,
+    effort: SEARCH_EFFORT,
   };
 }
 
