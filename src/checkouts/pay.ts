@@ -215,8 +215,8 @@ async function attempt(
 const DOUBLE_CLICK_MS = 3_000;
 
 /**
- * Abandons the open payment of a shopper who starts another one. Returns what is still in the way of a new payment: one that has succeeded, has
- * just begun, or is at the acquirer. Null: a new payment may begin.
+ * Abandons the open payment of a shopper who starts another one. Returns what is still in the way of a new payment: one that has
+ * succeeded, has just begun, or is at the acquirer. Null: a new payment may begin.
  */
 async function stillInTheWay({ world, store }: CheckoutService, { merchantId, id }: Checkout): Promise<Payment | null> {
   const payment = decisiveAttempt(await store.attempts(merchantId, id));

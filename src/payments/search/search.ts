@@ -57,8 +57,8 @@ export type SearchQuery = SearchFilters & {
 };
 
 /**
- * How many payments one answer of the back office looks at. Each may be on a page of its own that is not in memory, so that more of them make a
- * slow answer of a large database; a search that has not found enough goes on from `next`.
+ * How many payments one answer of the back office looks at. Each may be on a page of its own that is not in memory: more of them make
+ * a slow answer of a large database. A search that has not found enough goes on from `next`.
  */
 export const SEARCH_EFFORT = 4_000;
 
