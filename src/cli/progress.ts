@@ -13,7 +13,12 @@ export type Progress =
         | 'writing'
         | 'copying'
         | 'storing'
-        | 'restoring';
+        | 'restoring'
+        | 'copyingRows'
+        | 'comparingRows'
+        | 'stopping'
+        | 'following'
+        | 'removing';
       readonly done: number;
       readonly total: number | null;
     };
@@ -50,6 +55,11 @@ const titles: Readonly<Record<Progress['phase'], string>> = {
   copying: 'copying the database',
   storing: 'encrypting and storing, in MB',
   restoring: 'restoring, in MB',
+  copyingRows: 'copying rows',
+  comparingRows: 'comparing rows',
+  stopping: 'stopping the merchant',
+  following: 'waiting until every node has the map',
+  removing: 'removing rows',
 };
 
 /** How far the work is: a bar on a terminal, otherwise a line every few seconds. */

@@ -199,6 +199,8 @@ export const retention = {
       'merchant_cell',
       'cell_identity',
       'owned_merchant',
+      'moving_key',
+      'moving_progress',
       'write_trial',
       'migration',
     ],

@@ -45,7 +45,14 @@ test('the command lists the cells, and places a merchant who has none', async (t
   await assert.rejects(run('place', second, 'east'), /lives in the cell main already/);
   await assert.rejects(run('place', second, 'west'), /CELLS names no cell "west"/);
   await assert.rejects(run('where', nextId()), /there is no merchant/);
-  await assert.rejects(run('move', second, 'east'), { name: 'UsageError' });
+  await assert.rejects(run('move', second), { name: 'UsageError' });
+  await assert.rejects(run('move', second, 'west'), /CELLS names no cell "west"/);
+  assert.equal(await run('stay', second), 'The merchant lives in the cell main.');
+  assert.match(
+    await run('move', second, 'east'),
+    /^The merchant lives in the cell east\.\nIts writes were stopped for \d+ ms\.$/,
+  );
+  assert.match(await run(), /^main\s+in order\s+1\s+1\neast\s+in order\s+1\s+1$/m);
   const alone = { config: () => ({ ...named, cells: [] }) as unknown as Config, print: () => {} };
   await assert.rejects(cells(['list'], alone), /all merchants are in one database/);
 });

@@ -180,7 +180,8 @@ test('the control: without its fence a cell takes what an old map brings', async
   const { urls, node, merchantIds, end } = await threeMerchants();
   t.after(() => end(true));
   const sql = connectTo(urls[1] as string);
-  await sql.unsafe('ALTER TABLE payment DISABLE TRIGGER USER; ALTER TABLE posting DISABLE TRIGGER USER').finally(() => sql.end());
+  const tables = ['payment', 'posting', 'idempotency', 'outbox'];
+  await sql.unsafe(tables.map((table) => `ALTER TABLE ${table} DISABLE TRIGGER USER`).join('; ')).finally(() => sql.end());
   await moveToSouth(urls, merchantIds[1]);
   assert.equal((await node.commit(commit(payment({ merchantId: merchantIds[1] }), 0))).is, 'kept');
   assert.equal((await paymentsIn(urls[1] as string)).length, 2, 'the payment is in a cell where nobody looks for it');

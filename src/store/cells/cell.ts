@@ -1,9 +1,17 @@
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
 import type { Store } from '../store.ts';
+import type { MovingCell } from './moving.ts';
 
-/** Where a merchant lives. `epoch`: one more with every move. */
-export type Placement = { readonly merchantId: string; readonly cell: string; readonly epoch: number };
+/** Where a merchant lives. `epoch`: more with every step of a move. */
+export type Placement = {
+  readonly merchantId: string;
+  readonly cell: string;
+  readonly epoch: number;
+  readonly movingTo: string | null;
+  /** The cell that still has rows of the merchant, to be removed. */
+  readonly movingFrom: string | null;
+};
 
 /** The map of merchants and cells, in the control database. */
 export interface Placements {
@@ -13,12 +21,21 @@ export interface Placements {
   countPlacements(): Promise<ReadonlyMap<string, number>>;
   /** Places a merchant who has no cell yet; of two who place one the first decides. */
   place(merchantId: string, cell: string): Promise<void>;
+  /** A name for a run of the mover. */
+  newRun(): Promise<string>;
+  /** Each false when the merchant is not in the state before. */
+  beginMove(merchantId: string, to: string): Promise<boolean>;
+  switchCell(merchantId: string, to: string): Promise<boolean>;
+  takeBackMove(merchantId: string, to: string): Promise<boolean>;
+  endMove(merchantId: string, from: string): Promise<boolean>;
 }
 
 /** One of the databases that merchants live in. */
 export interface Cell {
   readonly name: string;
   readonly store: Store;
+  /** What a move asks of the database. */
+  moving(): Promise<MovingCell>;
   /** Makes the database refuse what is written about merchants that it does not own. */
   fence(): Promise<void>;
   /** Owns a merchant from now on, unless the cell has owned the merchant before. */

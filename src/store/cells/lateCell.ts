@@ -27,6 +27,7 @@ export async function lateCell(name: string, open: () => Promise<Cell>): Promise
   return {
     name,
     store,
+    moving: async () => (await opening.cell()).moving(),
     fence: async () => (await opening.cell()).fence(),
     own: async (...args) => (await opening.cell()).own(...args),
     countPayments: async () => (await opening.cell()).countPayments(),

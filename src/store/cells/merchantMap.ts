@@ -37,19 +37,19 @@ export async function openMerchantMap({ placements, cells, newMerchantsIn = [] }
   const read = async (merchantIds: readonly string[]): Promise<void> => {
     if (merchantIds.length > 0) take(await placements.placementsOf(merchantIds));
   };
+  /** A merchant who is moving may be in the other cell at any call. Without control the fence still decides. */
+  const readMoving = async (merchantIds: readonly string[]): Promise<void> => {
+    const moving = merchantIds.filter((id) => isMoving(known.get(id)));
+    if (moving.length > 0) await read(moving).catch(() => {});
+  };
   const knownCell = (merchantId: string): Cell | null => {
     const placement = known.get(merchantId);
     return placement === undefined ? null : cellNamed(byName, placement.cell);
   };
-  const emptiest = (): Cell => {
-    const counts = new Map(open.map(({ name }) => [name, 0]));
-    for (const { cell } of known.values()) counts.set(cell, (counts.get(cell) ?? 0) + 1);
-    return open.toSorted((one, other) => (counts.get(one.name) ?? 0) - (counts.get(other.name) ?? 0))[0] as Cell;
-  };
   const place = async (merchantId: string): Promise<Cell> => {
     await read([merchantId]);
     if (!known.has(merchantId)) {
-      await placements.place(merchantId, emptiest().name);
+      await placements.place(merchantId, emptiest(open, known.values()).name);
       await read([merchantId]);
     }
     const cell = knownCell(merchantId);
@@ -58,8 +58,15 @@ export async function openMerchantMap({ placements, cells, newMerchantsIn = [] }
     await cell.own(merchantId, known.get(merchantId)?.epoch ?? 1);
     return cell;
   };
+  /** A merchant who was placed by one who has died, or whose mover has died behind its decision. */
+  const settle = async (cell: Cell, { merchantId, epoch, movingTo }: Placement): Promise<void> => {
+    await cell.own(merchantId, epoch);
+    if (movingTo !== null && (await hasDeparted(cell, merchantId)))
+      await finishSwitch(placements, cellNamed(byName, movingTo), merchantId).then(() => read([merchantId]));
+  };
   const map: MerchantMap = {
     cellOf: async (merchantId) => {
+      await readMoving([merchantId]);
       const cell = knownCell(merchantId);
       if (cell !== null) return cell;
       const begun = placing.get(merchantId) ?? place(merchantId).finally(() => placing.delete(merchantId));
@@ -67,6 +74,7 @@ export async function openMerchantMap({ placements, cells, newMerchantsIn = [] }
       return begun;
     },
     cellsOf: async (merchantIds) => {
+      await readMoving(merchantIds);
       await read(merchantIds.filter((id) => !known.has(id)));
       const placed = merchantIds.filter((id) => known.has(id));
       return Map.groupBy(placed, (id) => knownCell(id) as Cell);
@@ -75,11 +83,30 @@ export async function openMerchantMap({ placements, cells, newMerchantsIn = [] }
     refresh: (merchantIds) => read(merchantIds.filter((id) => known.has(id))),
     correct: async (cell, merchantIds) => {
       await read(merchantIds);
-      for (const id of merchantIds) if (knownCell(id) === cell) await cell.own(id, known.get(id)?.epoch ?? 1);
+      for (const id of merchantIds) if (knownCell(id) === cell) await settle(cell, known.get(id) as Placement);
     },
   };
   await map.reload();
   return map;
+}
+
+/** The cell with the fewest merchants. */
+function emptiest(open: readonly Cell[], known: Iterable<Placement>): Cell {
+  const counts = new Map(open.map(({ name }) => [name, 0]));
+  for (const { cell } of known) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  return open.toSorted((one, other) => (counts.get(one.name) ?? 0) - (counts.get(other.name) ?? 0))[0] as Cell;
+}
+
+const isMoving = (placement: Placement | undefined): boolean =>
+  placement !== undefined && (placement.movingTo !== null || placement.movingFrom !== null);
+
+const hasDeparted = async (cell: Cell, merchantId: string): Promise<boolean> =>
+  (await (await cell.moving()).owned(merchantId)) === 'gone';
+
+/** After the decision: the new cell owns the merchant, then the map says so. Any node can do it. */
+export async function finishSwitch(placements: Placements, target: Cell, merchantId: string): Promise<void> {
+  await (await target.moving()).change(merchantId, 'arriving', 'here', null);
+  await placements.switchCell(merchantId, target.name);
 }
 
 function cellNamed(cells: ReadonlyMap<string, Cell>, name: string): Cell {

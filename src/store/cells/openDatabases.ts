@@ -16,7 +16,11 @@ export type Databases = Omit<PostgresOptions, 'url'> & {
 };
 
 /** The store of all databases, its map of merchants, and each of its cells. None: there is one database. */
-export type OpenedDatabases = { readonly store: Store; readonly control: Placements; readonly cells: readonly Cell[] };
+export type OpenedDatabases = {
+  readonly store: Store;
+  readonly control: Placements & Pick<Cell, 'moving'>;
+  readonly cells: readonly Cell[];
+};
 
 /** Opens the databases of the configuration. A cell that does not answer is opened later: only its merchants wait. */
 export async function openDatabases({ databaseUrl, cells, ...options }: Databases): Promise<OpenedDatabases> {
@@ -26,7 +30,8 @@ export async function openDatabases({ databaseUrl, cells, ...options }: Database
     if (cells.length === 0) return { store: await onlyDatabase(control), control, cells: [] };
     const controlId = await control.becomeControl(cells.find(({ url }) => url === null)?.name ?? null);
     for (const { name, url } of cells) {
-      const open = async (at: string) => asCell(await openPostgresCell(name, { ...options, url: at }), controlId);
+      const open = async (at: string) =>
+        withWebhooks(control, await asCell(await openPostgresCell(name, { ...options, url: at }), controlId));
       opened.push(await (url === null ? asCell({ ...control, name }, controlId) : lateCell(name, () => open(url))));
     }
     await refuseMissing(control, cells);
@@ -46,6 +51,12 @@ async function asCell(cell: PostgresCell, controlId: string): Promise<PostgresCe
     await cell.store.close();
     throw error;
   }
+}
+
+/** A new cell gets the copies of all webhooks: without its row a webhook has no deliveries there. */
+async function withWebhooks(control: Pick<Cell, 'moving'>, cell: PostgresCell): Promise<PostgresCell> {
+  await (await cell.moving()).addWebhooks(await (await control.moving()).webhooks());
+  return cell;
 }
 
 /** A control database or a cell alone would refuse or miss most merchants. */

@@ -86,7 +86,13 @@ async function ownerOfReviews({ map }: Cells, changes: readonly DocumentChange[]
 }
 
 async function findReview(cells: Cells, id: string): Promise<Answer<'document'>> {
-  const found = await Promise.all(cells.cells.map(({ store }) => store.document(REVIEW_COLLECTION, id)));
+  const found = await Promise.all(
+    cells.cells.map(async (cell) => {
+      const review = await cell.store.document(REVIEW_COLLECTION, id);
+      // Of a merchant who is moving the other cell has a copy.
+      return review !== null && (await cells.map.cellOf(review.ownerId)) === cell ? review : null;
+    }),
+  );
   return found.find((one) => one !== null) ?? null;
 }
 

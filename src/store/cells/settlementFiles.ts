@@ -91,12 +91,21 @@ const abandonedFilesIn =
 const MOVES = 'settlementRecordMove';
 type Move = { readonly at: number };
 
-const findRecord = async (cells: Cells, id: string): Promise<readonly { store: Store; record: SettlementRecord }[]> => {
+type FoundRecord = { readonly store: Store; readonly record: SettlementRecord };
+
+/** The newest first. Of a merchant who is moving there may be a copy: the line where the merchant lives comes before it. */
+const findRecord = async (cells: Cells, id: string): Promise<readonly FoundRecord[]> => {
   const found = await Promise.all(storesOf(cells).map(async (store) => ({ store, record: await store.record(id) })));
-  const there = found.filter((one): one is { store: Store; record: SettlementRecord } => one.record !== null);
+  const there = found.filter((one): one is FoundRecord => one.record !== null);
+  if (there.length < 2) return there;
+  const owners = await Promise.all(there.map(({ record }) => placeOf(cells, record)));
+  const isElsewhere = new Map(there.map((one, at) => [one, owners[at] === one.store ? 0 : 1]));
   return merged(
     [there],
-    by(({ record }) => -record.revision),
+    by(
+      ({ record }) => -record.revision,
+      (one) => isElsewhere.get(one) ?? 1,
+    ),
   );
 };
 

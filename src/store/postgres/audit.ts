@@ -6,8 +6,8 @@ import { type BlockRow, blockOf } from '../tables/ledger.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
 import { forPostgres } from '../tables/statements.ts';
 import {
-  auditReads,
   familyReads,
+  postgresAuditReads,
   type SettlementRow,
   type SumsRow,
   storedSettlement,
@@ -53,17 +53,20 @@ function auditOf(tx: Transaction): Audited {
     counts: async (merchantId) => {
       const isOne = merchantId !== null;
       return {
-        postings: await number(auditReads.countPostings(isOne), merchantId),
-        payments: await number(auditReads.countPayments(isOne), merchantId),
+        postings: await number(postgresAuditReads.countPostings(isOne), merchantId),
+        payments: await number(postgresAuditReads.countPayments(isOne), merchantId),
       };
     },
-    postings: (merchantId) => pages(tx, auditReads.postingsInBlocks(merchantId !== null), { merchantId, read: storedOf }),
+    postings: (merchantId) => pages(tx, postgresAuditReads.postingsInBlocks(merchantId !== null), { merchantId, read: storedOf }),
     blocks: (merchantId) =>
-      pages(tx, auditReads.blocks(merchantId !== null), { merchantId, read: (row: BlockRow) => blockOf(row) }),
+      pages(tx, postgresAuditReads.blocks(merchantId !== null), { merchantId, read: (row: BlockRow) => blockOf(row) }),
     payments: (merchantId) =>
-      pages(tx, auditReads.payments(merchantId !== null), { merchantId, read: (row: PaymentRow) => paymentOf(row) }),
+      pages(tx, postgresAuditReads.payments(merchantId !== null), { merchantId, read: (row: PaymentRow) => paymentOf(row) }),
     settlements: async function* (merchantId) {
-      const all = pages(tx, auditReads.settlements(merchantId !== null), { merchantId, read: (row: SettlementRow) => row });
+      const all = pages(tx, postgresAuditReads.settlements(merchantId !== null), {
+        merchantId,
+        read: (row: SettlementRow) => row,
+      });
       for await (const page of all) yield page.flatMap((row) => storedSettlement(row) ?? []);
     },
     logHead: async () => {

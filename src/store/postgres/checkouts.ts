@@ -13,6 +13,7 @@ import {
   checkoutWrites,
   inOrder,
   keyCells,
+  postgresCheckout,
 } from '../tables/checkouts.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
 import { forPostgres, reads } from '../tables/statements.ts';
@@ -29,7 +30,7 @@ export function postgresCheckouts(pool: Pool): CheckoutStore {
       await write(pool, checkoutWrites.addCheckout, checkoutCells(checkout));
     },
     checkout: async (id) => {
-      const [row] = await pool.read<CheckoutRow>(checkoutReads.checkout, [id]);
+      const [row] = await pool.read<CheckoutRow>(postgresCheckout, [id]);
       return row ? checkoutOf(row) : null;
     },
     saveCheckout: async (checkout) => {

@@ -1,3 +1,4 @@
+import { postgresIdleMerchants, isPresent } from '../tables/absent.ts';
 import { readable } from '../tables/payments.ts';
 import { scheduleColumns } from '../tables/schedules.ts';
 import { dueReads } from '../tables/statements.ts';
@@ -5,6 +6,7 @@ import {
   deliveriesOfAll,
   deliveryColumns,
   deliveryColumnsOf,
+  deliveryReads,
   eventColumns,
   hooks,
   isEarlierEvent,
@@ -18,7 +20,10 @@ import {
 
 /** Statements of PostgreSQL for many schedules, events and deliveries at once, in the form of statements.ts. */
 
-const among = (place: string): string => `SELECT json_array_elements_text(${place}::text::json)`;
+const among = (place: string): string => `SELECT json_array_elements_text(${place}::text::json) COLLATE "C"`;
+
+/** The merchants of a list, and those who do not live here or are stopped. */
+export const leftOut = (place: string): string => `${among(place)} UNION ALL ${postgresIdleMerchants}`;
 
 /** Rows that another node has locked are skipped. A claim that it has just made is seen when the row is locked. */
 const claimSchedules = (merchants: string): string => `
@@ -72,7 +77,7 @@ const rowsOf = (names: readonly string[]): string =>
 const columns = deliveryColumns.join(', ');
 
 export const postgresClaims = {
-  claimPayments: claimPayments(`p.merchant_id NOT IN (${among('?4')})`),
+  claimPayments: claimPayments(`p.merchant_id NOT IN (${leftOut('?4')})`),
   claimPaymentsOf: claimPayments("p.merchant_id || '' = ?4"),
   releaseSwept: `
     DELETE FROM sweep_claim USING json_to_recordset(?1::text::json) AS c (merchant_id text, payment_id text)
@@ -80,14 +85,17 @@ export const postgresClaims = {
   deleteClaims: `
     DELETE FROM sweep_claim WHERE (merchant_id, payment_id) IN
       (SELECT merchant_id, payment_id FROM sweep_claim WHERE claimed_until < ?1 ORDER BY claimed_until LIMIT ?2)`,
-  claimSchedules: claimSchedules(`merchant_id NOT IN (${among('?4')})`),
+  claimSchedules: claimSchedules(`merchant_id NOT IN (${leftOut('?4')})`),
   claimSchedulesOf: claimSchedules('merchant_id = ?4'),
-  claimDeliveries: claimDeliveries(hooks(''), `f.merchant_id NOT IN (${among('?6')})`),
+  claimDeliveries: claimDeliveries(hooks(''), `f.merchant_id NOT IN (${leftOut('?6')})`),
   claimDeliveriesOf: claimDeliveries(hooks('AND d.merchant_id = ?6'), 'f.merchant_id = ?6'),
-  ...misdatedDeliveryStatements(among('?4')),
+  ...misdatedDeliveryStatements(leftOut('?4')),
 } as const;
 
-export const postgresRedelivery = redeliveryStatements('json_array_length(tries::json)');
+const isOwn = `AND ${isPresent('merchant_id')}`;
+
+export const postgresDeliveryReads = deliveryReads(isOwn);
+export const postgresRedelivery = redeliveryStatements('json_array_length(tries::json)', isOwn);
 
 /** OFFSET 0 keeps the server from joining the whole outbox, whose share in a page it cannot know. */
 const earlierEvents = (ofRegistration: 0 | 1): string => `
@@ -97,9 +105,9 @@ const earlierEvents = (ofRegistration: 0 | 1): string => `
     WHERE page.revision > 1 AND page.of_registration = ${ofRegistration}`;
 
 export const postgresOnlyReads = {
-  ...pendingEventReads(among('?1'), earlierEvents),
-  deliveries: deliveriesOfAll((part) => `(${part} ${newestFirst})`),
-  ...dueReads(among('?3'), "(data::json ->> 'movedAt')::bigint"),
+  ...pendingEventReads(leftOut('?1'), earlierEvents),
+  deliveries: deliveriesOfAll((part) => `(${part} ${newestFirst})`, isOwn),
+  ...dueReads(leftOut('?3'), "(data::json ->> 'movedAt')::bigint"),
 } as const;
 
 /**

@@ -9,6 +9,7 @@ import {
   type PortionRow,
   placeCells,
   portionEnd,
+  postgresEraseCardData,
   type RegistrationRow,
   registeredOf,
   registrationOf,
@@ -75,7 +76,7 @@ export function postgresKeys(pool: Pool): KeyStore & RetentionStore & SecretStor
     eraseCardData: async (from, before) => {
       const [row] = await pool.read<PortionRow>(registrationReads.cardDataPortion, [from, before, ERASE_PORTION]);
       const until = portionEnd(row, from, before);
-      return { erased: await write(pool, registrationWrites.eraseCardData, [from, until]), until };
+      return { erased: await write(pool, postgresEraseCardData, [from, until]), until };
     },
     reseal: async (rows) => {
       if (rows.length === 0) return 0;

@@ -1,5 +1,6 @@
 import type { PaymentHistory } from '../../payments/ports.ts';
 import type { RiskStore } from '../../risk/ports.ts';
+import { isPresent } from '../tables/absent.ts';
 import { historyCells, type PaymentRow, paymentOf } from '../tables/payments.ts';
 import {
   canBeListed,
@@ -11,14 +12,16 @@ import {
   riskWrites,
   type StoredEntry,
 } from '../tables/riskLists.ts';
-import { historyReads } from '../tables/statements.ts';
+import { history, historyReads } from '../tables/statements.ts';
 import type { Pool } from './pool.ts';
 import { deleteInPortions, write } from './write.ts';
+
+export const postgresPastOfAll = history(`AND ${isPresent('merchant_id')}`);
 
 /** The past in PostgreSQL. */
 export const postgresPast = (pool: Pick<Pool, 'read'>): PaymentHistory => ({
   history: async (query) => {
-    const statement = query.merchantId === null ? historyReads.ofAll : historyReads.ofOne;
+    const statement = query.merchantId === null ? postgresPastOfAll : historyReads.ofOne;
     return (await pool.read<PaymentRow>(statement, historyCells(query))).map(paymentOf);
   },
 });

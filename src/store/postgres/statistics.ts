@@ -22,7 +22,7 @@ import { transact } from './transact.ts';
 /** The statistics in PostgreSQL. */
 export const postgresStatistics = (pool: Pool): StatisticsStore => ({
   foldRevision: async () => Number((await pool.read<FoldRow>(statisticsReads.foldRevision))[0]?.revision),
-  changes: async (limit) => (await pool.read<ChangeRow>(statisticsReads.changes, [limit])).map(changeOf),
+  changes: async (limit) => (await pool.read<ChangeRow>(statements.changes, [limit])).map(changeOf),
   counted: async (subjects) =>
     subjects.length === 0
       ? []

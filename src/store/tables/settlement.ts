@@ -3,6 +3,7 @@ import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { Aggregation, FileCount, NamedPaymentsQuery, PaymentName, RecordQuery } from '../../settlement/ports.ts';
 import { bookedAmount } from '../../settlement/postings.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
+import { isPresent } from './absent.ts';
 import type { Cell } from './payments.ts';
 import { readRecord, recordText } from './recordText.ts';
 
@@ -57,6 +58,23 @@ const among = `
   AND (CAST(?4 AS TEXT) IS NULL OR r.currency = CAST(?4 AS TEXT))
   AND (CAST(?5 AS TEXT) IS NULL OR r.record_type = CAST(?5 AS TEXT)) AND ${reported} AND ${keptFile}`;
 
+/** Reads of the lines of all merchants. */
+function acrossMerchants(merchants: string) {
+  return {
+    countFile: `
+      SELECT status, COUNT(*) AS count, SUM(is_open) AS open FROM settlement_record r WHERE file_id = ?1 ${merchants} GROUP BY status`,
+    unrecorded: `
+      SELECT ${recordList} FROM settlement_record r
+      WHERE r.status = 'MATCHED' AND r.chargeback_id IS NULL AND r.record_type IN ('CHARGEBACK', 'CHARGEBACK REVERSAL')
+        AND ${keptFile} ${merchants}
+      ORDER BY r.id LIMIT ?1`,
+  } as const;
+}
+
+/** A line without an owner is no copy. */
+export const isPresentRecord = `(r.merchant_id IS NULL OR ${isPresent('r.merchant_id')})`;
+export const postgresRecordReads = acrossMerchants(`AND ${isPresentRecord}`);
+
 export const settlementReads = {
   settlementFile: `SELECT ${fileList} FROM settlement_file WHERE id = ?1`,
   fileInTheWay: `
@@ -66,12 +84,8 @@ export const settlementReads = {
   abandonedFiles: `
     SELECT ${fileList} FROM settlement_file
     WHERE state IN ('reading', 'dropping') AND (state = 'dropping' OR read_until < ?1) ORDER BY created_at, id LIMIT ?2`,
-  countFile: `SELECT status, COUNT(*) AS count, SUM(is_open) AS open FROM settlement_record WHERE file_id = ?1 GROUP BY status`,
+  ...acrossMerchants(''),
   settlementRecord: `SELECT ${recordList} FROM settlement_record r WHERE r.id = ?1 AND ${keptFile}`,
-  unrecorded: `
-    SELECT ${recordList} FROM settlement_record r
-    WHERE r.status = 'MATCHED' AND r.chargeback_id IS NULL AND r.record_type IN ('CHARGEBACK', 'CHARGEBACK REVERSAL') AND ${keptFile}
-    ORDER BY r.id LIMIT ?1`,
   settlementRecords: `
     SELECT ${recordList} FROM settlement_record r
     WHERE ${among} AND r.settled_on <= ?3 AND (r.settled_on, r.id) > (?6, ?7)

@@ -1,5 +1,5 @@
 import { readable } from './payments.ts';
-import { fileList, keptFile, recordColumns, recordList } from './settlement.ts';
+import { fileList, isPresentRecord, keptFile, recordColumns, recordList } from './settlement.ts';
 
 /** Statements about settlement that take lists, which each database unfolds in its own way. */
 
@@ -7,11 +7,13 @@ import { fileList, keptFile, recordColumns, recordList } from './settlement.ts';
 type Words = {
   readonly among: (place: string) => string;
   readonly reference: (name: string) => string;
+  /** A condition on a line. */
+  readonly isPresent: string;
 };
 
 const connectorTxIds = ['ConnectorTxID1', 'ConnectorTxID2', 'ConnectorTxID3'] as const;
 
-const listed = ({ among, reference }: Words) =>
+const listed = ({ among, reference, isPresent }: Words) =>
   ({
     filesOf: `
       SELECT ${fileList} FROM settlement_file
@@ -38,7 +40,7 @@ const listed = ({ among, reference }: Words) =>
     exceptions: `
       SELECT ${recordList} FROM settlement_record r
       WHERE r.is_open = 1 AND r.file_entity_id IN (${among('?1')}) AND (CAST(?2 AS TEXT) IS NULL OR r.status = CAST(?2 AS TEXT))
-        AND r.id > ?3 AND ${keptFile}
+        AND r.id > ?3 AND ${keptFile} ${isPresent}
       ORDER BY r.id LIMIT ?4`,
   }) as const;
 
@@ -48,6 +50,7 @@ export const sqliteSettlementReads = {
   ...listed({
     among: (place) => `SELECT value FROM json_each(${place})`,
     reference: (name) => `json_extract(data, '$.details.resultDetails.${name}')`,
+    isPresent: '',
   }),
   // CROSS says which table comes first.
   paymentsByOwnId: `
@@ -59,6 +62,7 @@ export const postgresSettlementReads = {
   ...listed({
     among: (place) => `SELECT json_array_elements_text(${place}::text::json)`,
     reference: (name) => `(data::json #>> '{details,resultDetails,${name}}')`,
+    isPresent: `AND ${isPresentRecord}`,
   }),
   paymentsByOwnId: `
     SELECT ${readable} FROM json_array_elements_text(?1::text::json) m(value) CROSS JOIN json_array_elements_text(?2::text::json) n(value)

@@ -13,66 +13,22 @@ import {
 import type { Pool } from '../pool.ts';
 import { transact, Unmoved } from '../transact.ts';
 import { write } from '../write.ts';
-
-/**
- * The tables whose writers the fence checks. Every transaction that writes about a merchant writes to one of them; the rest of what a
- * commit writes stands behind its payment. Claims are left out: they decide nothing.
- */
-export const fencedTables = [
-  'payment',
-  'registration',
-  'checkout',
-  'schedule',
-  'outbox',
-  'delivery',
-  'posting',
-  'ledger_block',
-  'call_batch',
-  'scheduled_settlement',
-  'settlement_day',
-  'reconciliation_run',
-  'settlement_record',
-  'statistic_open',
-  'statistic_change',
-] as const;
-
-type Event = 'INSERT' | 'UPDATE' | 'DELETE';
-type FencedTable = (typeof fencedTables)[number];
-
-/**
- * Where not insertions and changes alone. An event is inserted with its payment, registration or schedule. What is deleted when its work
- * is done would be done again where the merchant lives now; what is deleted by age is not.
- */
-const events: Readonly<Partial<Record<FencedTable, readonly Event[]>>> = {
-  outbox: ['UPDATE'],
-  scheduled_settlement: ['INSERT', 'UPDATE', 'DELETE'],
-  statistic_open: ['INSERT', 'UPDATE', 'DELETE'],
-  statistic_change: ['DELETE'],
-};
-
-/** A settlement record that is matched with a payment of another cell gets its merchant before it goes there: the one before counts. */
-const rowsOf = (table: FencedTable, event: Event): 'OLD' | 'NEW' =>
-  event === 'DELETE' || (event === 'UPDATE' && table === 'settlement_record') ? 'OLD' : 'NEW';
+import { countFences, fenceStatements } from './movedTables.ts';
+import { postgresMoving } from './mover.ts';
 
 /** Any number that no other program on the same database uses for its own locks. */
 const LOCK = 7_837_002;
 
-const fenceStatements = fencedTables.flatMap((table) =>
-  (events[table] ?? (['INSERT', 'UPDATE'] as const)).map(
-    (event) =>
-      `CREATE OR REPLACE TRIGGER ${table}_fence_${event.toLowerCase()} AFTER ${event} ON ${table}
-       REFERENCING ${rowsOf(table, event)} TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION check_merchant_fence()`,
-  ),
-);
+const placementColumns = 'merchant_id, cell, epoch, moving_to, moving_from';
 
 const statements = {
-  fences: `SELECT count(*)::int AS count FROM pg_trigger WHERE tgfoid = 'check_merchant_fence'::regproc AND tgenabled <> 'D'`,
   // Days are counted by triggers: the sum of them is read much sooner than the table of payments.
-  countPayments: 'SELECT COALESCE(SUM(count), 0)::bigint AS count FROM payment_count WHERE span = 86400000',
-  placements: 'SELECT merchant_id, cell, epoch FROM merchant_cell',
+  countPayments:
+    'SELECT COALESCE(SUM(count), 0)::bigint AS count FROM payment_count WHERE span = 86400000 AND merchant_id NOT IN (SELECT merchant_id FROM absent_merchant)',
+  placements: `SELECT ${placementColumns} FROM merchant_cell`,
   countPlacements: 'SELECT cell, count(*)::int AS count FROM merchant_cell GROUP BY cell',
   placementsOf: `
-    SELECT merchant_id, cell, epoch FROM merchant_cell
+    SELECT ${placementColumns} FROM merchant_cell
     WHERE merchant_id IN (SELECT json_array_elements_text(?1::text::json))`,
   place: 'INSERT INTO merchant_cell (merchant_id, cell) VALUES (?1, ?2) ON CONFLICT DO NOTHING',
   own: `INSERT INTO owned_merchant (merchant_id, epoch, state) VALUES (?1, ?2, 'here') ON CONFLICT DO NOTHING`,
@@ -80,15 +36,36 @@ const statements = {
   addRecord: `
     INSERT INTO settlement_record (${recordColumns.join(', ')}, file_entity_id)
     VALUES (${recordColumns.map((_, at) => `?${at + 1}`).join(', ')}, ?${recordColumns.length + 1}) ON CONFLICT DO NOTHING`,
-  dropRecord: 'DELETE FROM settlement_record WHERE id = ?1 AND revision = ?2',
+  // A copy of a merchant who is arriving is the mover's.
+  dropRecord: `
+    DELETE FROM settlement_record r WHERE id = ?1 AND revision = ?2
+      AND NOT EXISTS (SELECT 1 FROM owned_merchant o WHERE o.merchant_id = r.merchant_id AND o.state = 'arriving')`,
+  newId: 'SELECT gen_random_uuid()::text AS id',
+  beginMove: `
+    UPDATE merchant_cell SET moving_to = ?2, epoch = epoch + 1
+    WHERE merchant_id = ?1 AND cell <> ?2 AND moving_to IS NULL AND moving_from IS NULL`,
+  switchCell: `
+    UPDATE merchant_cell SET cell = moving_to, moving_from = cell, moving_to = NULL, epoch = epoch + 1
+    WHERE merchant_id = ?1 AND moving_to = ?2`,
+  takeBackMove: `
+    UPDATE merchant_cell SET moving_from = moving_to, moving_to = NULL, epoch = epoch + 1 WHERE merchant_id = ?1 AND moving_to = ?2`,
+  endMove: 'UPDATE merchant_cell SET moving_from = NULL, epoch = epoch + 1 WHERE merchant_id = ?1 AND moving_from = ?2',
 } as const;
 
-type PlacementRow = { readonly merchant_id: string; readonly cell: string; readonly epoch: string | number };
+type PlacementRow = {
+  readonly merchant_id: string;
+  readonly cell: string;
+  readonly epoch: string | number;
+  readonly moving_to: string | null;
+  readonly moving_from: string | null;
+};
 
-const placementOf = ({ merchant_id, cell, epoch }: PlacementRow): Placement => ({
-  merchantId: merchant_id,
-  cell,
-  epoch: Number(epoch),
+const placementOf = (row: PlacementRow): Placement => ({
+  merchantId: row.merchant_id,
+  cell: row.cell,
+  epoch: Number(row.epoch),
+  movingTo: row.moving_to,
+  movingFrom: row.moving_from,
 });
 
 /** The map of merchants in the control database. */
@@ -103,13 +80,29 @@ export const postgresPlacements = (pool: Pool): Placements => ({
   place: async (merchantId, cell) => {
     await write(pool, statements.place, [merchantId, cell]);
   },
+  newRun: async () => (await pool.read<{ readonly id: string }>(statements.newId))[0]?.id ?? '',
+  ...movesIn(pool),
 });
+
+function movesIn(pool: Pool): Pick<Placements, 'beginMove' | 'switchCell' | 'takeBackMove' | 'endMove'> {
+  const one =
+    (statement: string) =>
+    async (merchantId: string, cell: string): Promise<boolean> =>
+      (await write(pool, statement, [merchantId, cell])) > 0;
+  return {
+    beginMove: one(statements.beginMove),
+    switchCell: one(statements.switchCell),
+    takeBackMove: one(statements.takeBackMove),
+    endMove: one(statements.endMove),
+  };
+}
 
 /** A database as a cell. */
 export const postgresCell = (pool: Pool, store: Store): Omit<Cell, 'name'> => ({
   store,
+  moving: async () => postgresMoving(pool),
   fence: async () => {
-    const [row] = await pool.read<{ readonly count: number }>(statements.fences);
+    const [row] = await pool.read<{ readonly count: number }>(countFences);
     if (row?.count === fenceStatements.length) return;
     await transact(
       pool,

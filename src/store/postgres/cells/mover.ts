@@ -1,0 +1,340 @@
+import { StoreOutOfOrder } from '../../../payments/storeErrors.ts';
+import type { CopiedRow, MovingCell, MovingKey, OwnedState, RestRows, RowDigest } from '../../cells/moving.ts';
+import { constraintOf, writeError } from '../errors.ts';
+import type { Parameter, Pool } from '../pool.ts';
+import type { Transaction } from '../transaction.ts';
+import { type MovedTable, movedTables, ownerOf, primaryOf, restTables, walkOf } from './movedTables.ts';
+
+/** The statements of a move in one of its two databases. Rows travel as JSON, which the server writes and reads. */
+
+/** How long the lock of a merchant is waited for: its writers queue behind the mover. */
+const LOCK_MS = 300;
+const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 7120946218))';
+
+type Columns = ReadonlyMap<string, string>;
+type Row = { readonly row: string };
+
+const tableNamed = (name: string): MovedTable => {
+  const table = movedTables.find((one) => one.name === name);
+  if (!table) throw new StoreOutOfOrder(`the table ${name} is not one of a merchant`);
+  return table;
+};
+
+/** The columns of a table with their types. */
+async function readColumns(pool: Pool, name: string): Promise<Columns> {
+  const rows = await pool.read<{ readonly name: string; readonly type: string }>(
+    `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
+     WHERE attrelid = ?1::text::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+    [name],
+  );
+  return new Map(rows.map((row) => [row.name, row.type]));
+}
+
+const listOf = (rows: readonly string[]): string => `[${rows.join(',')}]`;
+const keyJson = (table: MovedTable): string =>
+  `json_build_object(${table.key.map((name) => `'${name}', t.${name}`).join(', ')})::text`;
+
+/** The rows of a portion along the index. ?1 the merchant, then the last walked place. */
+function portion(table: MovedTable, columns: Columns, wanted: string, isFirst: boolean): string {
+  const walk = walkOf(table);
+  const places = walk.map((name, at) => `?${at + 3}::text::${columns.get(name)}`);
+  const names = walk.map((name) => `t.${name}`);
+  return `
+    SELECT ${wanted}, json_build_array(${names.map((name) => `${name}::text`).join(', ')})::text AS at FROM ${table.name} t
+    WHERE t.${ownerOf(table)} = ?1 AND ${table.only ?? 'true'} ${isFirst ? '' : `AND (${names.join(', ')}) > (${places.join(', ')})`}
+    ORDER BY ${names.join(', ')} LIMIT ?2`;
+}
+
+/** Rows by their keys, in the order of the keys. */
+const byKeys = (table: MovedTable, wanted: string): string => `
+  SELECT ${wanted} FROM ROWS FROM (json_populate_recordset(NULL::${table.name}, ?2::text::json)) WITH ORDINALITY k
+  LEFT JOIN ${table.name} t ON t.${ownerOf(table)} = ?1 AND ${table.only ?? 'true'} AND ${table.key
+    .map((name) => `t.${name} = k.${name}`)
+    .join(' AND ')}
+  ORDER BY k.ordinality`;
+
+/** `only` has names of columns, which a join would make ambiguous. */
+const qualified = (table: MovedTable): MovedTable => (table.only ? { ...table, only: `t.${table.only}` } : table);
+
+function insert(table: MovedTable, columns: Columns, onConflict: 'nothing' | 'update'): string {
+  const names = [...columns.keys()];
+  const changed = names.filter((name) => !primaryOf(table).includes(name));
+  const updates = changed.map((name) => `${name} = excluded.${name}`).join(', ');
+  const action =
+    onConflict === 'nothing' || changed.length === 0 ? 'DO NOTHING' : `(${primaryOf(table).join(', ')}) DO UPDATE SET ${updates}`;
+  return `
+    INSERT INTO ${table.name} (${names.join(', ')})
+    SELECT ${names.join(', ')} FROM json_populate_recordset(NULL::${table.name}, $1::text::json) ON CONFLICT ${action}`;
+}
+
+const remove = (table: MovedTable): string => `
+  DELETE FROM ${table.name} t USING json_populate_recordset(NULL::${table.name}, $2::text::json) k
+  WHERE t.${ownerOf(table)} = $1 AND ${table.key.map((name) => `t.${name} = k.${name}`).join(' AND ')}`;
+
+/** Another run of the mover has taken over, or the move was taken back. */
+export class MoverReplaced extends StoreOutOfOrder {}
+
+export function postgresMoving(pool: Pool): MovingCell {
+  const known = new Map<string, Promise<Columns>>();
+  const columnsOf = (name: string): Promise<Columns> => {
+    const columns = known.get(name) ?? readColumns(pool, name);
+    known.set(name, columns);
+    return columns;
+  };
+  /** Steps as the mover, who is refused once another run has taken over. */
+  const asMover = <T>(merchantId: string, run: string, steps: (tx: Transaction) => Promise<T>): Promise<T> =>
+    inOne(pool, async (tx) => {
+      const held = await tx.run('SELECT 1 FROM owned_merchant WHERE merchant_id = $1 AND mover = $2 FOR SHARE', [
+        merchantId,
+        run,
+      ]);
+      if (held.count === 0) throw new MoverReplaced('another run of the mover has taken over');
+      await tx.run("SELECT set_config('turnpike.mover', $1, true)", [run]);
+      return steps(tx);
+    });
+  return {
+    ...statesIn(pool),
+    ...notesIn(pool),
+    ...readsIn(pool, columnsOf),
+    addPortion: (merchantId, run, { table: name, rows, at }) =>
+      asMover(merchantId, run, async (tx) => {
+        if (rows.length > 0) await tx.run(insert(tableNamed(name), await columnsOf(name), 'nothing'), [listOf(rows)]);
+        await tx.run(
+          `INSERT INTO moving_progress (merchant_id, relation, after) VALUES ($1, $2, $3)
+           ON CONFLICT (merchant_id, relation) DO UPDATE SET after = excluded.after`,
+          [merchantId, name, at],
+        );
+      }),
+    apply: (merchantId, run, changes) =>
+      asMover(merchantId, run, async (tx) => {
+        for (const { table: name, rows, removed } of changes) {
+          const table = tableNamed(name);
+          if (removed.length > 0) await tx.run(remove(table), [merchantId, listOf(removed)]);
+          if (rows.length > 0) await tx.run(insert(table, await columnsOf(name), 'update'), [listOf(rows)]);
+        }
+      }),
+    putRest: (merchantId, run, rest) => asMover(merchantId, run, (tx) => putRest(tx, merchantId, rest)),
+    removePortion: (merchantId, run, name, limit) =>
+      asMover(merchantId, run, async (tx) => {
+        const table = movedTables.find((one) => one.name === name) ?? { name, key: [], fence: {} };
+        const only = table.owner ? table.only : 'true';
+        const text = `DELETE FROM ${name} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${name} WHERE ${ownerOf(table)} = $1 AND ${only} LIMIT $2))`;
+        return (await tx.run(text, [merchantId, limit])).count;
+      }),
+    removeKeys: (merchantId, run, name, keys) =>
+      asMover(merchantId, run, async (tx) => void (await tx.run(remove(tableNamed(name)), [merchantId, listOf(keys)]))),
+  };
+}
+
+/** One transaction, with our own errors. */
+async function inOne<T>(pool: Pool, steps: (tx: Transaction) => Promise<T>): Promise<T> {
+  try {
+    return await pool.transaction(steps);
+  } catch (error) {
+    throw error instanceof StoreOutOfOrder ? error : moveError(error);
+  }
+}
+
+const moveError = (error: unknown): Error =>
+  constraintOf(error) === 'owned_merchant_rises' ? new MoverReplaced('another run of the mover was first') : writeError(error);
+
+type States = 'owned' | 'takeOver' | 'arrive' | 'leave' | 'stop' | 'depart' | 'change';
+
+function statesIn(pool: Pool): Pick<MovingCell, States> {
+  /** After all writers of the merchant who are under way; those who come later read what it changes. */
+  const alone = (merchantId: string, text: string, cells: readonly Parameter[]): Promise<boolean> =>
+    inOne(pool, async (tx) => {
+      await tx.run(`SET LOCAL lock_timeout = ${LOCK_MS}`);
+      await tx.run(LOCK, [merchantId]);
+      return (await tx.run(text, [merchantId, ...cells])).count > 0;
+    });
+  const set = async (text: string, cells: readonly Parameter[]): Promise<boolean> =>
+    (await inOne(pool, (tx) => tx.run(text, cells))).count > 0;
+  return {
+    owned: async (merchantId) => {
+      const [row] = await pool.read<{ readonly state: OwnedState }>('SELECT state FROM owned_merchant WHERE merchant_id = ?1', [
+        merchantId,
+      ]);
+      return row?.state ?? null;
+    },
+    takeOver: async (merchantId, run) => {
+      await set('UPDATE owned_merchant SET mover = $2, epoch = epoch + 1 WHERE merchant_id = $1', [merchantId, run]);
+    },
+    arrive: (merchantId, run) =>
+      set(
+        `INSERT INTO owned_merchant AS o (merchant_id, epoch, state, mover) VALUES ($1, 1, 'arriving', $2)
+         ON CONFLICT (merchant_id) DO UPDATE SET state = 'arriving', mover = $2, epoch = o.epoch + 1 WHERE o.state = 'left'`,
+        [merchantId, run],
+      ),
+    leave: (merchantId, run) =>
+      alone(
+        merchantId,
+        `UPDATE owned_merchant SET state = 'leaving', mover = $2, epoch = epoch + 1 WHERE merchant_id = $1 AND state = 'here'`,
+        [run],
+      ),
+    stop: (merchantId, run, ms) =>
+      alone(
+        merchantId,
+        `UPDATE owned_merchant SET stopped_until = clock_timestamp() + $3 * interval '1 millisecond', epoch = epoch + 1
+         WHERE merchant_id = $1 AND mover = $2 AND state = 'leaving'`,
+        [run, ms],
+      ),
+    // Whatever a writer has done after the end of the stop has noted its keys.
+    depart: (merchantId, run) =>
+      alone(
+        merchantId,
+        `UPDATE owned_merchant SET state = 'gone', stopped_until = NULL, epoch = epoch + 1
+         WHERE merchant_id = $1 AND mover = $2 AND state = 'leaving' AND stopped_until > clock_timestamp()
+           AND NOT EXISTS (SELECT 1 FROM moving_key WHERE merchant_id = $1)`,
+        [run],
+      ),
+    change: (merchantId, from, to, run) =>
+      set(
+        `UPDATE owned_merchant SET state = $3, stopped_until = NULL, epoch = epoch + 1
+         WHERE merchant_id = $1 AND state = $2 AND ($4::text IS NULL OR mover = $4)`,
+        [merchantId, from, to, run],
+      ),
+  };
+}
+
+type Notes = 'progress' | 'keys' | 'dropKeys' | 'countKeys' | 'unfinishedFiles' | 'fileIds' | 'webhooks' | 'addWebhooks';
+
+function notesIn(pool: Pool): Pick<MovingCell, Notes> {
+  const rowsOf = async (text: string, cells: readonly Parameter[]): Promise<readonly string[]> =>
+    (await pool.read<Row>(text, cells)).map(({ row }) => row);
+  return {
+    progress: async (merchantId) => {
+      type Progress = { readonly relation: string; readonly after: string | null };
+      const rows = await pool.read<Progress>('SELECT relation, after FROM moving_progress WHERE merchant_id = ?1', [merchantId]);
+      return new Map(rows.map(({ relation, after }) => [relation, after]));
+    },
+    keys: (merchantId, limit) =>
+      pool.read<MovingKey>(
+        'SELECT n::text AS n, relation AS table, key FROM moving_key WHERE merchant_id = ?1 ORDER BY moving_key.n LIMIT ?2',
+        [merchantId, limit],
+      ),
+    dropKeys: async (merchantId, numbers) => {
+      const text =
+        'DELETE FROM moving_key WHERE merchant_id = $1 AND n IN (SELECT json_array_elements_text($2::text::json)::bigint)';
+      await inOne(pool, (tx) => tx.run(text, [merchantId, JSON.stringify(numbers)]));
+    },
+    countKeys: async (merchantId) => {
+      const [row] = await pool.read<{ readonly count: number }>(
+        'SELECT count(*)::int AS count FROM (SELECT 1 FROM moving_key WHERE merchant_id = ?1 LIMIT 10000) some',
+        [merchantId],
+      );
+      return row?.count ?? 0;
+    },
+    unfinishedFiles: (merchantId) =>
+      rowsOf(
+        `SELECT f.id AS row FROM settlement_file f WHERE f.state IN ('reading', 'dropping')
+           AND EXISTS (SELECT 1 FROM settlement_record r WHERE r.file_id = f.id AND r.merchant_id = ?1)`,
+        [merchantId],
+      ),
+    fileIds: (merchantId) => rowsOf('SELECT DISTINCT file_id AS row FROM settlement_record WHERE merchant_id = ?1', [merchantId]),
+    webhooks: () => rowsOf('SELECT row_to_json(t)::text AS row FROM webhook t', []),
+    addWebhooks: async (rows) => {
+      const text =
+        'INSERT INTO webhook SELECT * FROM json_populate_recordset(NULL::webhook, $1::text::json) ON CONFLICT DO NOTHING';
+      if (rows.length > 0) await inOne(pool, (tx) => tx.run(text, [listOf(rows)]));
+    },
+  };
+}
+
+type Reads = 'portion' | 'digests' | 'rows' | 'digestsOf' | 'balancesOf' | 'rest' | 'totals';
+
+function readsIn(pool: Pool, columnsOf: (name: string) => Promise<Columns>): Pick<MovingCell, Reads> {
+  const walk = async <Found extends object>(
+    name: string,
+    wanted: string,
+    { merchantId, after, limit }: Walk,
+  ): Promise<Found[]> => {
+    const table = qualified(tableNamed(name));
+    const text = portion(table, await columnsOf(name), wanted, after === null);
+    return pool.read<Found>(text, [merchantId, limit, ...(after === null ? [] : (JSON.parse(after) as string[]))], 'anew');
+  };
+  return {
+    portion: (name, asked) => walk<CopiedRow>(name, 'row_to_json(t)::text AS row', asked),
+    digests: (name, asked) =>
+      walk<RowDigest>(name, `${keyJson(tableNamed(name))} AS key, md5(row_to_json(t)::text) AS digest`, asked),
+    rows: async (name, merchantId, keys) => {
+      const table = qualified(tableNamed(name));
+      const wanted = `CASE WHEN t.${ownerOf(table)} IS NULL THEN NULL ELSE row_to_json(t)::text END AS row`;
+      const found = await pool.read<{ readonly row: string | null }>(byKeys(table, wanted), [merchantId, listOf(keys)], 'anew');
+      return found.map(({ row }) => row);
+    },
+    digestsOf: async (name, merchantId, keys) => {
+      const table = qualified(tableNamed(name));
+      const wanted = `CASE WHEN t.${ownerOf(table)} IS NULL THEN NULL ELSE md5(row_to_json(t)::text) END AS digest`;
+      const found = await pool.read<{ readonly digest: string | null }>(
+        byKeys(table, wanted),
+        [merchantId, listOf(keys)],
+        'anew',
+      );
+      return found.map(({ digest }) => digest);
+    },
+    balancesOf: async (merchantId, familyIds) => {
+      const rows = await pool.read<Row>(balances, [merchantId, JSON.stringify(familyIds)], 'anew');
+      return rows.map(({ row }) => row);
+    },
+    rest: (merchantId, fileIds) => readRest(pool, merchantId, fileIds),
+    totals: async (merchantId) => (await pool.read<{ readonly totals: string }>(totals, [merchantId]))[0]?.totals ?? '',
+  };
+}
+
+type Walk = { readonly merchantId: string; readonly after: string | null; readonly limit: number };
+
+/** The sums of the members of some families. */
+const balances = `
+  SELECT row_to_json(t)::text AS row FROM (
+    SELECT f.id FROM json_array_elements_text(?2::text::json) f (id)
+    UNION
+    SELECT p.id FROM json_array_elements_text(?2::text::json) f (id)
+    JOIN payment p ON p.merchant_id = ?1 AND p.family_id = f.id AND p.referenced_id IS NOT NULL
+  ) member JOIN balance t ON t.merchant_id = ?1 AND t.payment_id = member.id`;
+
+/** Sums by which both sides are compared: payments, the head of the ledger, and what is not sealed yet. */
+const totals = `
+  SELECT json_build_array(
+    (SELECT COALESCE(SUM(count), 0) FROM payment_count WHERE merchant_id = ?1 AND span = 86400000),
+    (SELECT b.number || ' ' || b.hash FROM ledger_block b WHERE b.merchant_id = ?1 ORDER BY b.number DESC LIMIT 1),
+    (SELECT json_build_array(COUNT(*), SUM(merchant), SUM(acquirer), SUM(fees)) FROM posting WHERE merchant_id = ?1 AND block = 0),
+    (SELECT COUNT(*) FROM statistic_change WHERE merchant_id = ?1)
+  )::text AS totals`;
+
+async function readRest(pool: Pool, merchantId: string, fileIds: readonly string[]): Promise<RestRows> {
+  const tables: Record<string, readonly string[]> = {};
+  for (const { name, only } of restTables) {
+    const rows = await pool.read<Row>(`SELECT row_to_json(t)::text AS row FROM ${name} t WHERE merchant_id = ?1 AND ${only}`, [
+      merchantId,
+    ]);
+    tables[name] = rows.map(({ row }) => row);
+  }
+  const files = await pool.read<Row>(
+    'SELECT row_to_json(t)::text AS row FROM settlement_file t WHERE id IN (SELECT json_array_elements_text(?1::text::json))',
+    [JSON.stringify(fileIds)],
+  );
+  return { tables, files: files.map(({ row }) => row) };
+}
+
+/** In place of what an earlier try has left. A due delivery of a webhook that was removed meanwhile is none. */
+async function putRest(tx: Transaction, merchantId: string, { tables, files }: RestRows): Promise<void> {
+  for (const { name, only } of restTables) {
+    await tx.run(`DELETE FROM ${name} WHERE merchant_id = $1 AND ${only}`, [merchantId]);
+    const rows = tables[name] ?? [];
+    if (rows.length === 0) continue;
+    // Lines of the queue of statistics are numbered by each database.
+    const columns = name === 'statistic_change' ? 'merchant_id, subject_id, revision, line' : '*';
+    const into = name === 'statistic_change' ? `(${columns})` : '';
+    await tx.run(`INSERT INTO ${name} ${into} SELECT ${columns} FROM json_populate_recordset(NULL::${name}, $1::text::json)`, [
+      listOf(rows),
+    ]);
+  }
+  const addFiles =
+    'INSERT INTO settlement_file SELECT * FROM json_populate_recordset(NULL::settlement_file, $1::text::json) ON CONFLICT DO NOTHING';
+  if (files.length > 0) await tx.run(addFiles, [listOf(files)]);
+  await tx.run(
+    `DELETE FROM delivery WHERE merchant_id = $1 AND state = 'due' AND NOT EXISTS (SELECT 1 FROM webhook w WHERE w.id = webhook_id)`,
+    [merchantId],
+  );
+}
