@@ -1,4 +1,4 @@
-import { postgresIdleMerchants, isPresent } from '../tables/absent.ts';
+import { isPresent, postgresIdleMerchants } from '../tables/absent.ts';
 import { readable } from '../tables/payments.ts';
 import { scheduleColumns } from '../tables/schedules.ts';
 import { dueReads } from '../tables/statements.ts';
