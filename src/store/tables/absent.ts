@@ -1,4 +1,4 @@
-/** Merchants whose rows in a database of PostgreSQL are a copy: they are moving between cells (migration 0022). SQLite has no cells. */
+/** Merchants whose rows in a database of PostgreSQL are a copy: they are moving between cells (migration 0023). SQLite has no cells. */
 
 /** What is read across merchants leaves their rows out: they are read where the merchant lives. */
 export const isPresent = (merchantId: string): string => `${merchantId} NOT IN (SELECT merchant_id FROM absent_merchant)`;
