@@ -17,6 +17,7 @@ import { programWords } from '../programs.ts';
 const PAYMENTS = sized({ quick: 20, assure: 200, reliability: 2_000 });
 const WAIT_MS = 100;
 const KEY = '5eed'.repeat(16);
+const OPERATOR = 'operator-of-this-gateway.0123456789';
 const root = join(import.meta.dirname, '../..');
 
 let servers: readonly [PostgresServer, PostgresServer];
@@ -41,7 +42,7 @@ async function setUp(name: string, demoIn: 'north' | 'east'): Promise<Setup> {
   await run(second.url(), `CREATE DATABASE ${name}`);
   const [controlUrl, eastUrl] = [first.url(name), second.url(name)];
   const env = { DATABASE_URL: controlUrl, CELLS: `north=${first.url(`${name}_north`)} east=${eastUrl}`, MASTER_KEY: KEY };
-  const gateway = await createGateway({ databaseUrl: controlUrl, env: { ...env, THREADS: '1' } });
+  const gateway = await createGateway({ databaseUrl: controlUrl, env: { ...env, THREADS: '1', ADMIN_TOKEN: OPERATOR } });
   await gateway.start();
   const places = `('${sandbox.demoShop.merchantId}', '${demoIn}'), ('${sandbox.otherShop.merchantId}', 'east')`;
   await run(controlUrl, `INSERT INTO merchant_cell (merchant_id, cell) VALUES ${places}`);
@@ -74,6 +75,12 @@ const health = async (url: string) => {
   return { status: reply.status, body: (await reply.json()) as { readonly brokenCells?: readonly { readonly cell: string }[] } };
 };
 
+/** The status of the operator's list of payments of an entity. */
+const listOf = async (url: string, entityId: string): Promise<number> => {
+  const headers = { authorization: `Bearer ${OPERATOR}` };
+  return (await fetch(`${url}/admin/v1/payments?entityId=${entityId}`, { headers })).status;
+};
+
 test('a killed cell leaves the merchants of the others at 100 %, and its own lose and double nothing', {
   timeout: 300_000,
 }, async (t) => {
@@ -84,6 +91,7 @@ test('a killed cell leaves the merchants of the others at 100 %, and its own los
     const reply = await payUntilDone(gateway.url, shop, 'before');
     assert.ok(isApproved(reply), reply.text);
   }
+  assert.equal(await listOf(gateway.url, sandbox.psp), 200);
 
   const [mine, his] = [payMany(gateway.url, demoShop), payMany(gateway.url, otherShop)];
   await pause(WAIT_MS);
@@ -99,6 +107,10 @@ test('a killed cell leaves the merchants of the others at 100 %, and its own los
   assert.equal((await read(gateway.url, replies[0]?.body?.id ?? '', demoShop)).status, 200);
   while ((await health(gateway.url)).body.brokenCells?.[0]?.cell !== 'east') await pause(WAIT_MS);
   assert.equal((await health(gateway.url)).status, 200);
+
+  // A list with a hole would be believed.
+  assert.equal(await listOf(gateway.url, sandbox.psp), 503);
+  assert.equal(await listOf(gateway.url, sandbox.demoShop.merchantId), 200);
 
   // A node can be started without the cell.
   await gateway.end('SIGTERM');

@@ -41,12 +41,7 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'delivery', key: ['id'], primary: ['id'], walk: ['event_id', 'webhook_id'], fence: written },
   { name: 'ledger_block', key: ['number'], fence: written },
   // A posting gets its place in the key when it is sealed. What is not sealed is copied within the stop.
-  {
-    name: 'posting',
-    key: ['block', 'subject_id', 'revision'],
-    only: 'block > 0',
-    fence: { INSERT: 'checked', UPDATE: 'noted' },
-  },
+  { name: 'posting', key: ['block', 'subject_id', 'revision'], only: 'block > 0', fence: written },
   { name: 'call_batch', key: ['id'], primary: ['id'], fence: written },
   { name: 'scheduled_settlement', key: ['payment_id', 'act'], fence: { ...written, DELETE: 'noted' } },
   { name: 'settlement_day', key: ['merchant_id'], primary: ['merchant_id'], walk: ['since'], fence: written },
