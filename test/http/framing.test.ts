@@ -11,6 +11,7 @@ import { type Heard, say } from './raw.ts';
 const limits = { headersTimeout: 1_500, requestTimeout: 4_000, connectionsCheckingInterval: 50, gracefulCloseMs: 1_000 };
 const gateway = await startGateway({ limits });
 after(() => gateway.close());
+const server = await serverAt(gateway.port);
 
 /** Waits until the connection closes, or until so many replies are there. */
 const ask = (bytes: Parameters<typeof say>[1], answers = Number.POSITIVE_INFINITY): Promise<Heard> =>
@@ -53,9 +54,9 @@ test('a payment followed by nonsense is answered first, then the connection clos
   assert.equal(isClosed, true);
 });
 
-/** Sends all bytes at once and closes its half of the connection; the statuses of what comes back. */
-const breathe = async (bytes: string): Promise<readonly number[]> => {
-  const text = await exchangeInMemory(await serverAt(gateway.port), Buffer.from(bytes, 'latin1'), bytes.length);
+/** Sends all bytes at once, or in pieces, and closes its half of the connection; the statuses of what comes back. */
+const breathe = async (bytes: string, length = bytes.length): Promise<readonly number[]> => {
+  const text = await exchangeInMemory(server, Buffer.from(bytes, 'latin1'), length);
   return [...text.matchAll(/HTTP\/1\.1 ([0-9]{3}) /g)].map(([, status]) => Number(status));
 };
 const payment = `${head(`Content-Length: ${form.length}`)}\r\n\r\n${form}`;
@@ -72,6 +73,12 @@ test('a last request that is answered sooner than the payment before it gets its
 test('a request that is refused before its body, behind a payment, gets its reply', async () => {
   const refused = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n';
   assert.deepEqual(await breathe(`${payment}${refused}`), [200, 404]);
+});
+
+test('a request is answered, also when the next one is refused and its body breaks off, however the bytes are cut', async () => {
+  const bytes = `${GET}\r\nPOST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n8\r\namount=1\r\n01`;
+  for (let length = 1; length <= bytes.length; length += 1)
+    assert.deepEqual(await breathe(bytes, length), [200, 404], `in pieces of ${length} bytes`);
 });
 
 test('chunks are read like a body with a length', async () => {

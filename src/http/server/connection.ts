@@ -8,6 +8,8 @@ export type ConnectionState = {
   /** Begun and not answered yet. */
   open: number;
   latest: IncomingMessage | null;
+  /** The latest request has its reply, or never gets one: it is no longer among the open ones. */
+  isLatestOver: boolean;
   /** Nothing more can be read from it. */
   isBroken: boolean;
   /** How many requests have begun. */
@@ -19,7 +21,8 @@ export type ConnectionState = {
 };
 
 /** How many requests were read to their end and must be answered, whatever follows them. */
-export const repliesOwed = ({ open, latest }: ConnectionState): number => open - (latest?.complete === false ? 1 : 0);
+export const repliesOwed = ({ open, latest, isLatestOver }: ConnectionState): number =>
+  open - (latest?.complete === false && !isLatestOver ? 1 : 0);
 
 /** What one connection may make the process hold. A slice that was read in advance may go over it by a request or two. */
 export type ConnectionBounds = { readonly requests: number; readonly replyBytes: number };
@@ -77,6 +80,7 @@ export class Connection extends Duplex {
     open: 0,
     begun: 0,
     latest: null,
+    isLatestOver: false,
     replied: null,
     isBroken: false,
     isStreaming: false,
@@ -232,8 +236,9 @@ export class Connection extends Duplex {
     else this.#handOver();
   }
 
-  /** The client has said all. With the last reply that it has to get, the exchange closes the connection. */
+  /** The client has said all: no body is drained any longer. With the last reply that it has to get, the exchange closes the connection. */
   #closeUnlessOwing(): void {
+    this.emit('halfClosed');
     if (repliesOwed(this.state) <= 0) this.destroySoon();
   }
 

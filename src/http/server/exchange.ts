@@ -156,6 +156,7 @@ function exchangeOf(context: ServerContext, request: IncomingMessage, response: 
   state.open += 1;
   state.begun += 1;
   state.latest = request;
+  state.isLatestOver = false;
   // At a request for another protocol the parser stops and drops the rest.
   state.isBroken = exchange.isAmbiguous || request.headers.upgrade !== undefined || !response.shouldKeepAlive;
   connection.beginRequest();
@@ -240,8 +241,9 @@ function handleArrived(context: ServerContext): void {
   }
 }
 
-function endExchange(context: ServerContext, { state }: Exchange): void {
+function endExchange(context: ServerContext, { state, request }: Exchange): void {
   state.open -= 1;
+  if (state.latest === request) state.isLatestOver = true;
   context.open -= 1;
   if (context.open === 0) context.onQuiet();
 }

@@ -310,12 +310,14 @@ function closeGracefully(connection: Connection, ms: number): void {
 }
 
 /** Drains the rest of a refused body for a moment, then closes. */
-function drain({ request, response }: Exchange, ms: number): void {
+function drain({ request, response, connection }: Exchange, ms: number): void {
   const end = () => {
     clearTimeout(timer);
+    connection.off('halfClosed', end);
     response.end();
   };
   const timer = setTimeout(end, ms);
+  connection.once('halfClosed', end);
   request.once('end', end).once('close', end).resume();
 }
 
