@@ -71,7 +71,8 @@ const listEntities = query(
     const chain = ancestorsOf(rows, entity.id);
     const row = chain.at(-1);
     if (!row && entity !== TOP) return noSuch(services, 'entity');
-    const last = rows.find(({ id }) => id === after) ?? null;
+    // Any other entity would show by the page where its name stands among these.
+    const last = rows.find(({ id, parentId }) => id === after && parentId === (row?.id ?? null)) ?? null;
     const page = await store.entitiesBelow(row?.id ?? null, last, limit + 1);
     const nodes = page.slice(0, limit).map((one) => nodeView([...chain, one.row], one.below));
     const next = page.length > limit ? (nodes.at(-1)?.id ?? null) : null;
