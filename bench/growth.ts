@@ -13,7 +13,7 @@ import { startGateway } from './gateway.ts';
 import { type GrowthSide, measureGrowth, PSP } from './growthQuestions.ts';
 import { bytesByTable, checkDisk, fillHistory, historyPayment, MERCHANTS, merchantAt } from './history.ts';
 import { foreignLoad } from './machine.ts';
-import { createDatabase, databaseAt, dataFolder, dropDatabase, hasDatabase } from './postgresDatabase.ts';
+import { createDatabase, databaseAt, dataFolder, dropDatabase, hasDatabase, touchedPages } from './postgresDatabase.ts';
 import { startOwnServer } from './postgresSide.ts';
 import { createProgress } from './progress.ts';
 import { writeSheets } from './sheets.ts';
@@ -25,6 +25,7 @@ const usage = `bench/growth.ts [options]
   --store <name>    postgres (default) or sqlite
   --url <address>   a PostgreSQL server instead of one of its own. Its databases bench_growth_* stay when the run is
                     interrupted, and the next run goes on filling them
+  --count           only counts the pages that each call touches: the same on a busy machine
   --keep            leaves the databases on that server at the end too
   --in-place        fills with all indexes in place, as in life: slower, and sizes as in life
   --rounds <n>      default 5
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '100000,1000000' },
     store: { type: 'string', default: 'postgres' },
     url: { type: 'string' },
+    count: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     'in-place': { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
@@ -81,7 +83,17 @@ async function openPostgresSide(server: string, samples: Samples, rows: number):
   const sum = Object.values(bytes).reduce((total, each) => total + each, 0);
   console.log(`${name}: filled in ${Math.round(seconds)} s; ${sum} bytes for a payment`);
   console.log(`  ${Object.entries(bytes).flat().join(' ')}`);
-  return { rows, now: history.endMs, store, draw: (n) => historyPayment(history, n), merchantIds: allMerchants, hasSheets: true };
+  const draw = (n: number) => historyPayment(history, n);
+  const side = { rows, now: history.endMs, draw, merchantIds: allMerchants, hasSheets: true };
+  const pagesIn = async (calls: (own: GrowthSide) => Promise<void>): Promise<number> => {
+    const before = await touchedPages(url);
+    // Sessions report what they have touched when they end.
+    const own = await openPostgresStore({ url });
+    await calls({ ...side, store: own, pagesOf: null }).finally(() => own.close());
+    return (await touchedPages(url)) - before;
+  };
+  const opening = await pagesIn(async ({ store: own }) => void (await own.foldRevision()));
+  return { ...side, store, pagesOf: async (calls) => (await pagesIn(calls)) - opening };
 }
 
 async function onPostgres(): Promise<void> {
@@ -96,7 +108,7 @@ async function onPostgres(): Promise<void> {
     );
     const sides: GrowthSide[] = [];
     for (const rows of SIZES) sides.push(await openPostgresSide(url, samples, rows));
-    await measureGrowth(sides, { rounds: ROUNDS, commits: COMMITS });
+    await measureGrowth(sides, { rounds: ROUNDS, commits: COMMITS, isCountOnly: values.count });
     for (const { store } of sides) await store.close();
     if (!values.keep) for (const rows of SIZES) await dropDatabase(url, nameOf(rows));
   } finally {
@@ -160,7 +172,7 @@ async function openSqliteSide(dataDir: string, samples: Samples, rows: number): 
     };
   };
   const store = await openSqliteStore({ dataDir });
-  return { rows, now: Date.now(), store, draw, merchantIds: [merchantId], hasSheets: false };
+  return { rows, now: Date.now(), store, draw, merchantIds: [merchantId], hasSheets: false, pagesOf: null };
 }
 
 async function onSqlite(): Promise<void> {
@@ -169,7 +181,7 @@ async function onSqlite(): Promise<void> {
   try {
     const sides: GrowthSide[] = [];
     for (const [at, rows] of SIZES.entries()) sides.push(await openSqliteSide(folders[at] ?? '', samples, rows));
-    await measureGrowth(sides, { rounds: ROUNDS, commits: COMMITS });
+    await measureGrowth(sides, { rounds: ROUNDS, commits: COMMITS, isCountOnly: values.count });
     for (const { store } of sides) await store.close();
   } finally {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });

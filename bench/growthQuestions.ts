@@ -21,6 +21,8 @@ export type GrowthSide = {
   readonly draw: (n: number) => HistoryPayment;
   readonly merchantIds: readonly string[];
   readonly hasSheets: boolean;
+  /** The pages of the database that some calls touch, in memory or not; null: the store does not count them. */
+  readonly pagesOf: ((calls: (side: GrowthSide) => Promise<void>) => Promise<number>) | null;
 };
 
 export const PSP = 'psp';
@@ -168,15 +170,23 @@ async function timed(side: GrowthSide, { ask }: Pick<Question, 'ask'>, first: nu
   return { p50: taken[Math.floor(count * 0.5)] ?? 0, p99: taken[Math.floor(count * 0.99)] ?? 0 };
 }
 
-export type GrowthCounts = { readonly rounds: number; readonly commits: number };
+export type GrowthCounts = {
+  readonly rounds: number;
+  readonly commits: number;
+  /** True: only the pages are counted, which says the same on a busy machine. */
+  readonly isCountOnly: boolean;
+};
+const COUNTED = 20;
 const READS = 200;
 const DASHBOARDS = 20;
 
 /** Every size answers each question in turn, round after round, so that whatever else the machine does meets all of them alike. */
-export async function measureGrowth(sides: readonly GrowthSide[], { rounds, commits }: GrowthCounts): Promise<void> {
+export async function measureGrowth(sides: readonly GrowthSide[], { rounds, commits, isCountOnly }: GrowthCounts): Promise<void> {
   const payment: Question = { what: 'a payment is committed', limitMs: null, ask: commit };
   const all = [payment, ...queries, ...searches, ...searchesOfAll, ...dashboards];
   const questions = all.filter(({ isOfSheets }) => !isOfSheets || sides.every(({ hasSheets }) => hasSheets));
+  await countPages(sides, questions);
+  if (isCountOnly) return;
   console.log(`p50 and p99 in ms at ${sides.map(({ rows }) => rows.toLocaleString('en')).join(' and ')} payments, medians of`);
   console.log(`${rounds} rounds, ${AT_ONCE} calls at once; × p99 of the last size by that of the first, in the same round`);
   for (const question of questions) {
@@ -188,6 +198,26 @@ export async function measureGrowth(sides: readonly GrowthSide[], { rounds, comm
     console.log(lineOf(question, taken));
   }
   console.log(`foreign load ${await foreignLoad()}`);
+}
+
+/** How many pages one call touches at each size. */
+async function countPages(sides: readonly GrowthSide[], questions: readonly Question[]): Promise<void> {
+  const counted = sides.filter(({ pagesOf }) => pagesOf !== null);
+  if (counted.length === 0) return;
+  console.log(`pages of 8 KB that a call touches, mean of ${COUNTED}`);
+  for (const { what, ask } of questions) {
+    const found: number[] = [];
+    for (const side of counted) {
+      const pages = await side.pagesOf?.(async (fresh) => {
+        for (let number = 0; number < COUNTED; number += 1) {
+          await ask(fresh, fresh.draw(Math.floor(((number * GOLDEN) % 1) * fresh.rows)), number);
+        }
+      });
+      found.push((pages ?? 0) / COUNTED);
+    }
+    const growth = (found.at(-1) ?? 0) / (found[0] || 1);
+    console.log(`  ${what.padEnd(40)} ${found.map((pages) => pages.toFixed(0).padStart(8)).join(' ')}  × ${growth.toFixed(2)}`);
+  }
 }
 
 function lineOf({ what, limitMs }: Question, taken: readonly (readonly Taken[])[]): string {

@@ -29,6 +29,14 @@ export async function createDatabase(url: string, name: string): Promise<string>
 export const hasDatabase = (url: string, name: string): Promise<boolean> =>
   withSql(url, async (sql) => (await sql.unsafe('SELECT 1 FROM pg_database WHERE datname = $1', [name])).length > 0);
 
+/** How many pages of a database its ended sessions have touched so far, in memory or not. */
+export const touchedPages = (url: string): Promise<number> =>
+  withSql(databaseAt(url, 'postgres'), async (sql) => {
+    const name = new URL(url).pathname.slice(1);
+    const [row] = await sql.unsafe('SELECT blks_hit + blks_read AS pages FROM pg_stat_database WHERE datname = $1', [name]);
+    return Number(row?.pages);
+  });
+
 /** Where the server of this address has its files. */
 export const dataFolder = (url: string): Promise<string> =>
   withSql(url, async (sql) => String((await sql.unsafe('SHOW data_directory'))[0]?.data_directory));
