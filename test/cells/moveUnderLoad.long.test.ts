@@ -45,7 +45,8 @@ const turnpike = async (env: Readonly<Record<string, string>>, ...words: readonl
 const fill = (url: string, count: number): Promise<unknown> => {
   const of = `FROM generate_series(1, ${count}) n CROSS JOIN (SELECT * FROM TABLE_ WHERE merchant_id = '${merchantId}' LIMIT 1) t`;
   const copy = (table: string, changes: string): string =>
-    `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, to_jsonb(t) || jsonb_build_object(${changes}))).* ${of.replace('TABLE_', table)};`;
+    `INSERT INTO ${table} SELECT r.* ${of.replace('TABLE_', table)}
+     CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, to_jsonb(t) || jsonb_build_object(${changes})) r;`;
   const id = "md5('past' || n)";
   return run(
     url,
