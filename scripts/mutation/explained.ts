@@ -262,6 +262,19 @@ const tokenIndex: readonly Omit<Explained, 'file'>[] = [
   { at: 'columns.next[row] = unused;', changes: [['columns.next[row] = unused;', ';']], why: SPACE },
   { at: 'unused = row;', changes: [['unused = row;', ';']], why: SPACE },
   {
+    at: 'if (list === null) return ANYWHERE;',
+    changes: [['ANYWHERE', 'undefined']],
+    why: 'a row without a check is one for anywhere',
+  },
+  { at: 'return null;', changes: [['null', 'undefined']], why: 'the caller asks whether there is a list' },
+  {
+    at: 'const user = check === null ? NONE : users.add(userId);',
+    changes: [['check === null', 'false']],
+    why: 'a user without tokens more, to whom nothing is granted',
+  },
+  { at: 'if (check !== ANYWHERE) checks.set(row, check);', changes: [['check !== ANYWHERE', 'true']], why: SPACE },
+  { at: 'free(row);', changes: [['free(row);', ';']], why: SPACE },
+  {
     at: 'if ((columns.usedDays[row] as number) >= day) return false;',
     changes: [['false', 'undefined']],
     why: 'the caller asks for the truth of it only',

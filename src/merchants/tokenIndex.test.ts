@@ -70,10 +70,9 @@ const none: readonly (readonly [what: string, cells: GrantCells])[] = [
   ['a hash that is too long', [`${tokenHash('x')}00`, 'e', userId(1), null, null, null]],
   ['a hash with a letter at its end', [`${tokenHash('x')}g`, 'e', userId(1), null, null, null]],
   ['a user id that is none', [tokenHash('x'), 'e', 'nobody', null, null, null]],
-  ...['', 'x', '{}', 'null', '[1]', '["192.0.2.0/24","192.0.2.256"]'].map((list): readonly [string, GrantCells] => [
-    `the addresses ${list}`,
-    [tokenHash(token(1)), 'e', userId(1), null, null, list],
-  ]),
+  ...['', 'x', '{}', 'null', '[1]', '["192.0.2.0/24",7]', '["192.0.2.0/24","192.0.2.256"]'].map(
+    (list): readonly [string, GrantCells] => [`the addresses ${list}`, [tokenHash(token(1)), 'e', userId(1), null, null, list]],
+  ),
 ];
 for (const [what, row] of none) {
   test(`a grant with ${what} is refused, and named where many are replaced`, () => {
