@@ -32,10 +32,12 @@ export type Survived = {
   readonly recoveryMs: readonly number[];
 };
 
-/** Ready within 5 s of every kill, and 200 payments a second in between. */
-export function assertQuick({ lateMs, perSecond }: Survived): void {
+/**
+ * Ready within 5 s of every kill. No rate is asserted: `PAYMENTS_EACH_LIFE` are acknowledged between two kills, however long that takes beside
+ * other tests, and test/cost measures what a payment costs.
+ */
+export function assertQuick({ lateMs }: Survived): void {
   assert.deepEqual(lateMs, [], 'the gateway was ready too late');
-  assert.ok(perSecond >= 200 / overload(), `only ${perSecond} acknowledgements a second`);
 }
 
 const READY_MS_MAX = 5_000;
