@@ -21,7 +21,7 @@ import { faultyNode } from './faultyNode.ts';
 import { createReports } from './reports.ts';
 import { noSchemas, schemaFaults } from './xmllint.ts';
 
-const PAYMENTS = sized({ quick: 1_000, assure: 10_000, reliability: 10_000 });
+const PAYMENTS = sized({ quick: 2_000, assure: 10_000, reliability: 10_000 });
 const AT_ONCE = 50;
 /** A Monday afternoon, with no holiday for weeks: what a file waits for must not depend on the day of the test. */
 const BEGINS_AT = Date.UTC(2027, 2, 1, 14);
