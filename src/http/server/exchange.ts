@@ -273,6 +273,11 @@ function replyTo(
 
 /** Notes that the exchange has its reply, and returns the last response of the connection once all replies are made. */
 function lastResponse({ state, order, response }: Exchange): ServerResponse | null {
+  if (state.open === 0 && !state.isBroken) {
+    // Nothing is owed, and a response that is kept would outlive its request until the next one.
+    state.replied = null;
+    return null;
+  }
   if (state.replied === null || state.replied.order < order) state.replied = { order, response };
   return state.isBroken && repliesOwed(state) <= 0 ? state.replied.response : null;
 }
