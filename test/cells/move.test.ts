@@ -208,6 +208,8 @@ test('what changes while a merchant moves arrives as it is, and its due work is 
   const merchantId = await fillMerchant(gateway);
   const due = { now: NOW + 40_000_000, until: NOW + 50_000_000, limit: 100, merchants: allMerchants };
   let [round, atStop]: [number, Awaited<ReturnType<typeof rowsOf>> | null] = [0, null];
+  // Tables are copied at once; the changes come one after the other.
+  let last = Promise.resolve();
   const claimed = { payments: 0, schedules: 0, deliveries: 0, events: 0 };
   const needs: MoveNeeds = {
     ...needsOf(gateway),
@@ -216,9 +218,11 @@ test('what changes while a merchant moves arrives as it is, and its due work is 
       ...cell,
       moving: async () => {
         const its = await cell.moving();
-        const changing = async () => {
+        const changing = (): Promise<void> => {
           round += 1;
-          await change(gateway, merchantId, round);
+          const mine = round;
+          last = last.then(() => change(gateway, merchantId, mine));
+          return last;
         };
         return {
           ...its,
@@ -268,10 +272,10 @@ test('the control: changes whose keys are not noted are found before the map is 
         const its = await cell.moving();
         return {
           ...its,
-          digests: async (...args: Parameters<MovingCell['digests']>) => {
+          rangeDigest: async (...args: Parameters<MovingCell['rangeDigest']>) => {
             if (args[0] === 'payment')
               await run(gateway.urls.main, `UPDATE payment SET version = version + 1 WHERE id = '${root?.id}'`);
-            return its.digests(...args);
+            return its.rangeDigest(...args);
           },
         };
       },

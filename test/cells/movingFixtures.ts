@@ -109,6 +109,12 @@ async function foldOne(store: Store, merchantId: string): Promise<void> {
   await store.fold({ revision: await store.foldRevision(), sheets: [], counted: [line], ended: [], done: [line.n] });
 }
 
+/** Several sessions count in shares of their own. */
+const counts = `(
+  SELECT merchant_id, span, begins, entity_id, payment_type, method, mode, SUM(count) AS count FROM payment_count
+  GROUP BY merchant_id, span, begins, entity_id, payment_type, method, mode
+)`;
+
 /** All rows of a merchant, by table. Numbers of the queue of statistics are those of a database. */
 export async function rowsOf(url: string, merchantId: string): Promise<Readonly<Record<string, readonly string[]>>> {
   const sql = connectTo(url);
@@ -121,8 +127,8 @@ export async function rowsOf(url: string, merchantId: string): Promise<Readonly<
   try {
     for (const table of tables) {
       const owner = 'owner' in table ? table.owner : 'merchant_id';
-      const shown = table.name === 'payment_count' ? "to_jsonb(t) - 'share'" : "to_jsonb(t) - 'n'";
-      const rows = await sql.unsafe(`SELECT (${shown})::text AS row FROM ${table.name} t WHERE ${owner} = $1 ORDER BY 1`, [
+      const from = table.name === 'payment_count' ? counts : table.name;
+      const rows = await sql.unsafe(`SELECT (to_jsonb(t) - 'n')::text AS row FROM ${from} t WHERE ${owner} = $1 ORDER BY 1`, [
         merchantId,
       ]);
       found[table.name] = rows.map(({ row }) => String(row));

@@ -28,7 +28,11 @@ const written = { INSERT: 'noted', UPDATE: 'noted' } as const;
  * it is deleted again elsewhere.
  */
 export const movedTables: readonly MovedTable[] = [
+  // The largest come first: several tables are copied at once.
   { name: 'payment', key: ['id'], fence: written },
+  // A posting gets its place in the key when it is sealed. What is not sealed is copied within the stop.
+  { name: 'posting', key: ['block', 'subject_id', 'revision'], only: 'block > 0', fence: written },
+  { name: 'outbox', key: ['id'], fence: written },
   // It changes with a payment of the same family, and is copied with that.
   { name: 'balance', key: ['payment_id'], fence: {} },
   { name: 'idempotency', key: ['entity_id', 'key'], fence: { INSERT: 'noted' } },
@@ -37,11 +41,8 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'checkout', key: ['id'], primary: ['id'], walk: ['created_at', 'id'], fence: written },
   { name: 'schedule', key: ['id'], fence: written },
   { name: 'schedule_run', key: ['schedule_id', 'due_at'], fence: { INSERT: 'noted' } },
-  { name: 'outbox', key: ['id'], fence: written },
   { name: 'delivery', key: ['id'], primary: ['id'], walk: ['event_id', 'webhook_id'], fence: written },
   { name: 'ledger_block', key: ['number'], fence: written },
-  // A posting gets its place in the key when it is sealed. What is not sealed is copied within the stop.
-  { name: 'posting', key: ['block', 'subject_id', 'revision'], only: 'block > 0', fence: written },
   { name: 'call_batch', key: ['id'], primary: ['id'], fence: written },
   { name: 'scheduled_settlement', key: ['payment_id', 'act'], fence: { ...written, DELETE: 'noted' } },
   { name: 'settlement_day', key: ['merchant_id'], primary: ['merchant_id'], walk: ['since'], fence: written },
