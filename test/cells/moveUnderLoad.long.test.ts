@@ -124,7 +124,9 @@ test('a merchant moves under load: a short stop for it alone, nothing lost or do
   t.diagnostic(
     `${PAYMENTS} payments: writes stopped for ${moved.stoppedMs} ms in ${moved.stops} stops, seen by clients ${Math.round(seen)} ms`,
   );
-  t.diagnostic(`${moved.copied} rows copied, ${moved.removed} removed in ${seconds} s; ${other.acknowledged.size} payments of the neighbour`);
+  t.diagnostic(
+    `${moved.copied} rows copied, ${moved.removed} removed in ${seconds} s; ${other.acknowledged.size} payments of the neighbour`,
+  );
   assert.ok(moved.stoppedMs <= STOP_MS_MAX, `${moved.stoppedMs} ms`);
   assert.equal(other.refused, 0, 'the neighbour notices nothing');
 
