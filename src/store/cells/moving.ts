@@ -37,7 +37,7 @@ export interface MovingCell {
   stop(merchantId: string, run: string, ms: number): Promise<boolean>;
   /** The decision: false when the stop has ended, or a key is noted that was not copied. */
   depart(merchantId: string, run: string): Promise<boolean>;
-  /** `run` null: whoever has the move. */
+  /** `run` null: of any run. */
   change(merchantId: string, from: OwnedState, to: OwnedState, run: string | null): Promise<boolean>;
 
   /** The place that each table was copied to; null: to its end. */

@@ -16,7 +16,7 @@ const ordered = {
   declined: "AND state = 'declined' AND code = @value",
 } as const;
 
-/** Indexes that stand in another order: what they find is few, or is looked for among all. */
+/** Indexes with another order: what they find is few, or is looked for among all. */
 const ranged = {
   id: 'id',
   shortId: 'short_id',
