@@ -8,6 +8,7 @@ import { sandbox } from '../../src/merchants/sandbox.ts';
 import { connectTo } from '../contract/freshDatabases.ts';
 import { call, card, demoShop, isApproved, otherShop, pay, type Reply, read, type Shop } from '../faults/client.ts';
 import { createGateway } from '../faults/gatewayProcess.ts';
+import { reportFigure } from '../figures.ts';
 import { sized } from '../long.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { programWords } from '../programs.ts';
@@ -145,4 +146,5 @@ test('a merchant moves under load: a short stop for it alone, nothing lost or do
   assert.equal((await call(gateway.url, { method: 'GET', path: `/v1/payments/${names[0]?.[1]}` })).status, 200);
   await gateway.end('SIGTERM');
   assert.match(await turnpike(env, 'verify'), /The books are in order: .* of 2 merchants/);
+  reportFigure('R46', 'payments moved', PAYMENTS + names.length);
 });
