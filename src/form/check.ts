@@ -266,14 +266,18 @@ const isInForce = (rule: Rule, { isLenient, source, environment }: Context): boo
 
 function sentOf(reading: Reading): Sent {
   const { catalogue } = reading;
+  let rowNames: ReadonlySet<string> | undefined;
   const isFaulty = (name: string): boolean => reading.found.size > 0 && reading.found.has(reading.aliased.get(name) ?? name);
   return {
     has: (name) => reading.texts.has(name),
     text: (name) => (isFaulty(name) ? undefined : reading.texts.get(name)),
     all: (rowName) => reading.indexed.filter(({ entry, name }) => entry.name === rowName && !isFaulty(name)),
     first: (patterns) => {
+      rowNames ??= new Set(reading.kept.map(({ rowName }) => rowName));
+      // The names of the rows are few, also where there are many fields.
+      if (!rowNames.values().some((rowName) => patterns.some((pattern) => namesRow(pattern, rowName)))) return undefined;
       const isNamed = (name: string): boolean => patterns.some((pattern) => namesRow(pattern, rowNameIn(catalogue, name)));
-      const name = [...reading.texts.keys()].find(isNamed);
+      const name = reading.texts.keys().find(isNamed);
       return name === undefined ? undefined : (reading.aliased.get(name) ?? name);
     },
   };

@@ -3,7 +3,7 @@ import { readsLists } from '../../form/catalogue.ts';
 import { bodyBytesMax, publicBodyBytesMax, unknownBodyBytesMax } from '../../form/limits.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import type { Routed } from './route.ts';
-import { nextTurn } from './turn.ts';
+import { turnsOfForm } from './turn.ts';
 
 const NONE = Buffer.alloc(0);
 
@@ -81,15 +81,16 @@ export function releaseBody(buffers: Buffers, body: Buffer, isReadOn: boolean): 
 /** As many bytes as are joined in one turn of the event loop. */
 const JOINED_BYTES = 1024 * 1024;
 
-async function joinInTurns(chunks: readonly Buffer[], length: number): Promise<Buffer> {
+async function joinInTurns(chunks: Buffer[], length: number): Promise<Buffer> {
+  const rest = turnsOfForm();
+  await rest();
   const body = Buffer.allocUnsafeSlow(length);
-  for (let at = 0, from = 0; from < chunks.length; ) {
-    let [until, bytes] = [from, 0];
-    for (; until < chunks.length && bytes < JOINED_BYTES; until += 1) bytes += (chunks[until] as Buffer).length;
-    joinInto(body, at, chunks.slice(from, until));
+  for (let at = 0; chunks.length > 0; ) {
+    let [count, bytes] = [0, 0];
+    for (; count < chunks.length && bytes < JOINED_BYTES; count += 1) bytes += (chunks[count] as Buffer).length;
+    joinInto(body, at, chunks.splice(0, count));
     at += bytes;
-    from = until;
-    await nextTurn();
+    await rest();
   }
   return body;
 }
