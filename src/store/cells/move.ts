@@ -1,5 +1,5 @@
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
-import { copiedTables, emptiedTables } from '../postgres/cells/movedTables.ts';
+import { copiedTables, emptiedTables, portionOf } from '../postgres/cells/movedTables.ts';
 import type { Cell, Placement, Placements } from './cell.ts';
 import { finishSwitch } from './merchantMap.ts';
 import type { MoveChange, MovingCell, Walk } from './moving.ts';
@@ -34,9 +34,8 @@ export type MoveResult = {
 /** A move that cannot go on now. The merchant lives where the map says, and another run continues. */
 export class MoveHeldUp extends StoreOutOfOrder {}
 
-const PORTION = 500;
-/** Rows that are compared by one digest. */
-const RANGE = 2_000;
+/** Portions that are compared by one digest. */
+const COMPARED = 4;
 const KEYS = 1_000;
 const REMOVED = 1_000;
 /** Tables that are worked on at once. */
@@ -182,12 +181,13 @@ async function copyTables(move: Move): Promise<void> {
   const progress = await to.progress(merchantId);
   const open = copiedTables.filter((table) => progress.get(table) !== null);
   await inLanes(needs, open, async (table, check) => {
-    const read = (after: string | null) => from.portion(table, { merchantId, after, limit: PORTION });
+    const limit = portionOf(table);
+    const read = (after: string | null) => from.portion(table, { merchantId, after, limit });
     let next = read(progress.get(table) ?? null);
     for (let isLast = false; !isLast; ) {
       const found = await next;
       check();
-      isLast = found.length < PORTION;
+      isLast = found.length < limit;
       const at = isLast ? null : (found.at(-1)?.at ?? null);
       // The portion behind is read while this one is written.
       if (!isLast) next = read(at);
@@ -244,11 +244,12 @@ async function compareTables(move: Move): Promise<readonly Suspect[]> {
   let suspects: Suspect[] = [];
   let compared = 0;
   await inLanes(needs, copiedTables, async (table, check) => {
+    const limit = COMPARED * portionOf(table);
     for (let [after, isLast]: [string | null, boolean] = [null, false]; !isLast; ) {
       check();
-      const ours = await from.rangeDigest(table, { merchantId, after, limit: RANGE });
-      isLast = ours.count < RANGE;
-      const range = { merchantId, after, to: isLast ? null : ours.at, limit: RANGE };
+      const ours = await from.rangeDigest(table, { merchantId, after, limit });
+      isLast = ours.count < limit;
+      const range = { merchantId, after, to: isLast ? null : ours.at, limit };
       const theirs = await to.rangeDigest(table, range);
       if (theirs.digest !== ours.digest) suspects.push(...(await differingIn(move, table, range)));
       compared += ours.count;
@@ -380,15 +381,16 @@ async function empty(needs: MoveNeeds, { merchantId, run, cell, other }: Emptied
 /** Lines of settlement files that the other cell has. One that it does not have is on its way there. */
 async function removeRecords(needs: MoveNeeds, { merchantId, run, cell, other }: Emptied): Promise<number> {
   let removed = 0;
+  const limit = portionOf('settlement_record');
   for (let after: string | null = null; ; ) {
     checkStopped(needs);
-    const found = await cell.digests('settlement_record', { merchantId, after, limit: PORTION });
+    const found = await cell.digests('settlement_record', { merchantId, after, limit });
     const keys = found.map(({ key }) => key);
     const theirs = await other.digestsOf('settlement_record', merchantId, keys);
     const doubled = keys.filter((_, at) => theirs[at] !== null);
     await cell.removeKeys(merchantId, run, 'settlement_record', doubled);
     removed += doubled.length;
     after = found.at(-1)?.at ?? after;
-    if (found.length < PORTION) return removed;
+    if (found.length < limit) return removed;
   }
 }

@@ -18,6 +18,8 @@ export type MovedTable = {
   readonly owner?: string;
   /** Which of the rows are copied in portions. */
   readonly only?: string;
+  /** Rows of a portion, where they are large. */
+  readonly portion?: number;
   readonly fence: { readonly [E in FencedEvent]?: Fence };
 };
 
@@ -43,7 +45,7 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'schedule_run', key: ['schedule_id', 'due_at'], fence: { INSERT: 'noted' } },
   { name: 'delivery', key: ['id'], primary: ['id'], walk: ['event_id', 'webhook_id'], fence: written },
   { name: 'ledger_block', key: ['number'], fence: written },
-  { name: 'call_batch', key: ['id'], primary: ['id'], fence: written },
+  { name: 'call_batch', key: ['id'], primary: ['id'], portion: 50, fence: written },
   { name: 'scheduled_settlement', key: ['payment_id', 'act'], fence: { ...written, DELETE: 'noted' } },
   { name: 'settlement_day', key: ['merchant_id'], primary: ['merchant_id'], walk: ['since'], fence: written },
   { name: 'reconciliation_run', key: ['day', 'part'], fence: written },
@@ -78,6 +80,10 @@ export const emptiedTables: readonly string[] = [
   ...copiedTables.filter((name) => name !== 'settlement_record'),
   ...forgottenTables,
 ];
+
+const PORTION = 500;
+/** How many rows of a table are copied at once. */
+export const portionOf = (name: string): number => movedTables.find((table) => table.name === name)?.portion ?? PORTION;
 
 export const ownerOf = ({ owner = 'merchant_id' }: Pick<MovedTable, 'owner'>): string => owner;
 export const walkOf = ({ walk, key }: MovedTable): readonly string[] => walk ?? key;
