@@ -142,7 +142,10 @@ test('the fence of a cell makes a payment alone at most twice as long', { timeou
   }
   await single.close();
   await cell.store.close();
-  const [without, fenced] = [took.without, took.with].map((some) => some.sort((one, other) => one - other)) as [number[], number[]];
+  const [without, fenced] = [took.without, took.with].map((some) => some.sort((one, other) => one - other)) as [
+    number[],
+    number[],
+  ];
   const shown = (sorted: readonly number[]): string =>
     `${percentile(sorted, 0.5).toFixed(2)} ms median, ${percentile(sorted, 0.95).toFixed(2)} ms p95`;
   t.diagnostic(`${without.length} payments each, one at a time: ${shown(without)} without the fence, ${shown(fenced)} with it`);
