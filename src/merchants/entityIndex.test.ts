@@ -2,33 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createEntityIndex } from './entityIndex.ts';
-import { createKeyIndex } from './keyIndex.ts';
 import type { EntityCells, EntityKind } from './ports.ts';
 import { tokenHash, tokenOf } from './token.ts';
 import { createTokenIndex } from './tokenIndex.ts';
 
 const idOf = (at: number): string => at.toString(16).padStart(32, '0');
-
-test('keys: every key has its own row, and a text that is none has no row', () => {
-  const index = createKeyIndex();
-  const COUNT = 5_000;
-  for (let turn = 0; turn < 2; turn += 1) for (let at = 0; at < COUNT; at += 1) assert.equal(index.add(idOf(at * 2)), at);
-  for (let at = 0; at < COUNT; at += 1) {
-    assert.deepEqual([index.find(idOf(at * 2)), index.find(idOf(at * 2 + 1)), index.keyOf(at)], [at, -1, idOf(at * 2)]);
-  }
-  for (const text of [
-    '',
-    'x',
-    'f'.repeat(31),
-    'F'.repeat(32),
-    'f'.repeat(33),
-    `${'0'.repeat(31)}g`,
-    'ÿ'.repeat(32),
-    '۱'.repeat(32),
-  ])
-    assert.deepEqual([index.find(text), index.add(text)], [-1, -1], text);
-  assert.equal(index.size(), COUNT);
-});
 
 const kinds: readonly EntityKind[] = ['psp', 'division', 'merchant', 'channel'];
 const IDS = 12;

@@ -45,11 +45,9 @@ export function doubled<Numbers extends Int32Array | Uint8Array | Float64Array>(
   return longer;
 }
 
-const mix = (hash: number): number => {
-  const once = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
-  const twice = Math.imul(once ^ (once >>> 15), 0x846ca68b);
-  return twice ^ (twice >>> 16);
-};
+/** Ids are random at their end, so their own bits spread them. */
+const hashOf = (numbers: Int32Array, at: number): number =>
+  (numbers[at] as number) ^ (numbers[at + 1] as number) ^ (numbers[at + 2] as number) ^ (numbers[at + 3] as number);
 
 /** The keys in it are made by this program, so their places need no secret. */
 export function createKeyIndex(): KeyIndex {
@@ -57,11 +55,6 @@ export function createKeyIndex(): KeyIndex {
   /** One more than the row; at most half of the places are taken. */
   let places = new Int32Array(FIRST_ROWS * 2);
   let count = 0;
-  const hashOf = (numbers: Int32Array, at: number): number => {
-    let hash = 0;
-    for (let word = 0; word < WORDS; word += 1) hash = mix(hash ^ (numbers[at + word] as number));
-    return hash;
-  };
   const isAt = (row: number): boolean => {
     const at = row * WORDS;
     return keys[at] === words[0] && keys[at + 1] === words[1] && keys[at + 2] === words[2] && keys[at + 3] === words[3];
