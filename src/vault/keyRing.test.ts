@@ -12,7 +12,11 @@ function ringOf({ given = {} as Partial<KeyRow>, lag = 0 } = {}) {
   const rows: KeyRow[] = [];
   const calls = { rows: 0, unwrapped: 0, reserved: [] as number[], made: [] as number[] };
   let reserved = 0;
-  const faults = { unwrap: null as Error | null, reserve: undefined as number | null | undefined };
+  const faults = {
+    unwrap: null as Error | null,
+    of: null as KeyRow['purpose'] | null,
+    reserve: undefined as number | null | undefined,
+  };
   const keyRow = ({ owner, purpose, version }: KeyName): KeyRow => ({
     ...{ owner, purpose, version, masterId: 'm', wrapped: Uint8Array.of(version), state: 'current', createdAt: 0, reserved: 0 },
     ...given,
@@ -36,7 +40,7 @@ function ringOf({ given = {} as Partial<KeyRow>, lag = 0 } = {}) {
     make,
     async unwrap({ version, purpose }) {
       calls.unwrapped += 1;
-      if (faults.unwrap) throw faults.unwrap;
+      if (faults.unwrap && (faults.of ?? purpose) === purpose) throw faults.unwrap;
       return createSecretKey(Buffer.alloc(32, purpose === 'data' ? version : 99));
     },
     rewrap: async () => assert.fail(),
@@ -373,3 +377,11 @@ test('a slow load that asked for no fingerprint key takes none away', async () =
   await slow;
   assert.equal(fingerprintKey(keyRing, 'a').export()[0], 99);
 });
+
+test('a data key that does not open is refused before anything is sealed', async () => {
+  const { keyRing, faults } = ringOf();
+  Object.assign(faults, { unwrap: new VaultRefused('damagedKey'), of: 'data' });
+  await assert.rejects(Promise.resolve(ready(keyRing, 'a')), { name: 'VaultRefused', why: 'damagedKey' });
+});
+
+test('a key is used for a minute after the store has confirmed it', () => assert.equal(LEASE_MS, 60_000));

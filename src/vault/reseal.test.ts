@@ -48,6 +48,7 @@ function rotating({ rows = [], keys = [], open = () => {}, sealsWith = 2, rewrap
     retired: [] as string[],
   };
   const clock = { at: 10 * DAY_MS };
+  const readied = new Set<string>();
   const needs = {
     store: {
       countSealed: async () => 3,
@@ -72,8 +73,11 @@ function rotating({ rows = [], keys = [], open = () => {}, sealsWith = 2, rewrap
         open(row);
         return 'clear';
       },
-      ready: async () => {},
-      seal: () => textOf(sealsWith),
+      ready: async (merchantId: string) => readied.add(merchantId),
+      seal: ({ merchantId }: SealedRow) => {
+        assert.ok(readied.has(merchantId), 'nothing is sealed before the keys are loaded');
+        return textOf(sealsWith);
+      },
       renew: async (owner: string, version: number) => {
         did.renewed.push(owner);
         return version + 1;
@@ -166,15 +170,25 @@ const stopped = { name: 'RotationStopped', message: 'the rotation was stopped' }
 
 test('a rotation that is stopped ends in every part', async () => {
   const signal = AbortSignal.abort();
-  const { needs } = rotating({ rows: [rowOf('payment', 'a', 1)], keys: [keyRow({ masterId: 'before' })] });
+  const { needs, did } = rotating({ rows: [rowOf('payment', 'a', 1)], keys: [keyRow({ masterId: 'before' })] });
   await assert.rejects(resealAll({ ...needs, signal }, { owner: null, isStale }), stopped);
   await assert.rejects(rotateData({ ...needs, signal }, null), RotationStopped);
+  assert.deepEqual(did.renewed, []);
   const unsealed = rotating({ keys: [keyRow({ masterId: 'before' })] });
   await assert.rejects(rotateMaster({ ...unsealed.needs, signal }), RotationStopped);
-  const stop = new AbortController();
-  const waiting = rotating({ keys: [keyRow({})] });
-  const sleep = async () => stop.abort();
-  await assert.rejects(rotateData({ ...waiting.needs, sleep, signal: stop.signal, leaseMs: 2_000 }, null), RotationStopped);
+  for (const waits of [
+    { leaseMs: 2_000, shortLivedMs: 0 },
+    { leaseMs: 0, shortLivedMs: 1_000 },
+  ]) {
+    const stop = new AbortController();
+    const waiting = rotating({ keys: [keyRow({}), keyRow({ version: 0, state: 'retiring' })] });
+    const sleep = async (ms: number) => {
+      stop.abort();
+      await waiting.needs.sleep(ms);
+    };
+    await assert.rejects(rotateData({ ...waiting.needs, sleep, signal: stop.signal, ...waits }, null), RotationStopped);
+    assert.deepEqual([waiting.did.slept, waiting.did.retired], [[1_000], []]);
+  }
 });
 
 test('a data rotation: renews, waits for the lease, reseals, waits for what is short-lived, destroys', async () => {
@@ -211,9 +225,30 @@ test('the lease, the time of a commit and half an hour are waited for, and where
     did.slept.reduce((sum, ms) => sum + ms, 0),
     60_000 + 30_000 + 31 * 60_000,
   );
+  assert.ok(did.slept.every((ms) => ms > 0));
+  assert.equal(did.steps.filter((step) => step.startsWith('waiting')).length, 90, 'the first two before anything is resealed');
   const none = rotating({});
   assert.deepEqual(await rotateData(none.needs, null), { renewed: 0, continued: 0, resealed: 0, retired: 0, broken: [] });
   assert.deepEqual(none.did.slept, []);
+});
+
+test('a rotation that is continued waits for what was sealed before it began, and a new key alone is no rotation', async () => {
+  const young = keyRow({ version: 3, createdAt: 10 * DAY_MS - 700 });
+  const begun = rotating({ keys: [young, keyRow({ version: 2, state: 'retiring' })] });
+  await rotateData({ ...begun.needs, leaseMs: 500, shortLivedMs: 1_000 }, null);
+  assert.deepEqual([begun.did.slept, begun.did.retired], [[500, 300], ['a 2']]);
+  assert.equal((await rotateData(rotating({ keys: [young] }).needs, null)).renewed, 1);
+});
+
+test('a key that another rotation has replaced meanwhile is left to that one', async () => {
+  const keys = [keyRow({})];
+  const { needs, did } = rotating({ keys });
+  const renew = async () => {
+    keys.splice(0, 1, keyRow({ state: 'retiring' }), keyRow({ version: 2, state: 'retiring' }), keyRow({ version: 3 }));
+    return 2;
+  };
+  await rotateData({ ...needs, vault: { ...needs.vault, renew } }, null);
+  assert.deepEqual(did.retired, ['a 1']);
 });
 
 test('a rotation that began a day ago is not continued, and the keys of an owner with a broken text are kept', async () => {
@@ -263,4 +298,7 @@ test('keys are rewrapped 64 at a time, and only texts under derived keys are res
   assert.deepEqual(await rotateMaster(needs), { resealed: 1, rewrapped: 65, left: 0, broken: [] });
   assert.deepEqual(did.steps.slice(-2), ['rewrapping 64 of 65', 'rewrapping 65 of 65']);
   assert.deepEqual(did.resealed, [1]);
+  const none = rotating({ keys: [keyRow({})] });
+  await rotateMaster(none.needs);
+  assert.deepEqual(none.did.steps, []);
 });

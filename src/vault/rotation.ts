@@ -41,12 +41,12 @@ export async function rotateData(needs: RotationNeeds, owner: string | null): Pr
     isStale: ({ sealed, merchantId }) => isOld(keyOfText(sealed), merchantId),
   });
   const outlivedAt = renewedAt + leaseMs + (needs.shortLivedMs ?? SHORT_LIVED_MS);
-  if (current.size > 0) await wait(needs, 'outliving', outlivedAt - needs.now());
+  await wait(needs, 'outliving', outlivedAt - needs.now());
   const retired = await retireAll(needs, current, new Set(broken.map((one) => one.owner)));
   return { renewed, continued: current.size - renewed, resealed, retired, broken };
 }
 
-/** The new current versions by owner, and when the last of them became current. */
+/** The new current versions by owner, and when the last of them became current: 0 where there is none. */
 async function renewAll(needs: RotationNeeds, owner: string | null) {
   const { store, vault, now, progress } = needs;
   const rows = (await store.keys(owner)).filter(({ purpose }) => purpose === 'data');
@@ -111,7 +111,7 @@ export async function rotateMaster(needs: RotationNeeds): Promise<MasterRotation
     throwIfStopped(needs);
     const portion = rows.slice(at, at + REWRAPS_AT_ONCE);
     const done = await Promise.all(portion.map((row) => rewrap(needs, row)));
-    rewrapped += done.filter((is) => is === 'rewrapped').length;
+    rewrapped += done.filter((is) => is === true).length;
     damaged.push(...portion.filter((_, index) => done[index] === 'damaged').map(unreadableKey));
     needs.progress({ phase: 'rewrapping', done: at + portion.length, total: rows.length });
   }
@@ -122,9 +122,10 @@ async function foreignKeys({ store, vault }: RotationNeeds): Promise<readonly Ke
   return (await store.keys(null)).filter(({ masterId, wrapped }) => wrapped !== null && masterId !== vault.masterId);
 }
 
-async function rewrap({ vault }: RotationNeeds, row: KeyRow): Promise<'rewrapped' | 'moved' | 'damaged'> {
+/** False: another process has rewrapped it. */
+async function rewrap({ vault }: RotationNeeds, row: KeyRow): Promise<boolean | 'damaged'> {
   try {
-    return (await vault.rewrap(row)) ? 'rewrapped' : 'moved';
+    return await vault.rewrap(row);
   } catch (error) {
     if (error instanceof VaultRefused) return 'damaged';
     throw error;

@@ -45,7 +45,7 @@ export function sealText({ key, version, nonce }: Sealing, record: SealedRecord,
   // Without options, which Node reads slowly: a full tag is the default of a cipher.
   const cipher = createCipheriv(ALGORITHM, key, nonce);
   cipher.setAAD(boundTo(version, record));
-  const body = cipher.update(clear, 'utf8');
+  const body = cipher.update(clear);
   cipher.final();
   const sealed = Buffer.allocUnsafeSlow(HEAD_BYTES + body.length + TAG_BYTES);
   sealed[0] = FORMAT;
@@ -66,7 +66,8 @@ export function openText(key: KeyObject, record: SealedRecord, sealed: Uint8Arra
   decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
   try {
     const clear = decipher.update(bytes.subarray(headBytes, bytes.length - TAG_BYTES), undefined, 'utf8');
-    return clear + decipher.final('utf8');
+    decipher.final();
+    return clear;
   } catch {
     throw new VaultRefused('damaged');
   }

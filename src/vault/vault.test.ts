@@ -76,7 +76,7 @@ test('R22: a text moved to another row, field, entity or tenant is refused', asy
 
 test('R22: every flipped bit, every cut and every short tag is refused', async () => {
   const { vault } = await opened();
-  const texts = [vault.seal(record, clear), vault.seal(record, ''), sealedBefore(record, clear)];
+  const texts = [vault.seal(record, clear), vault.seal(record, ''), sealedBefore(record, clear), sealedBefore(record, '')];
   let tried = 0;
   for (const sealed of texts) {
     assert.equal(typeof (await vault.open(record, sealed)), 'string');
@@ -100,6 +100,28 @@ test('R22: a tag cut to 4 to 15 bytes, which GCM itself could take, is refused',
     for (let bytes = 4; bytes < 16; bytes += 1) {
       await refuses(vault.open(record, sealed.subarray(0, sealed.length - 16 + bytes)), 'damaged', `tag of ${bytes} bytes`);
     }
+  }
+});
+
+const notSealed: readonly (readonly [what: string, bytes: Uint8Array])[] = [
+  ['nothing', Uint8Array.of()],
+  ['another format', Uint8Array.of(3, ...new Uint8Array(40))],
+  ['less than a nonce and a tag', Uint8Array.of(2, 0, 0, 0, 1, ...new Uint8Array(27))],
+  ['less than those of the old format', Uint8Array.of(1, ...new Uint8Array(27))],
+];
+for (const [what, bytes] of notSealed)
+  test(`no sealed text: ${what}`, async () => refuses((await opened()).vault.open(record, bytes), 'damaged'));
+
+test('a refusal says what is wrong, for the log of the operator', () => {
+  const says = {
+    damaged: 'a sealed text is damaged, or is not where it was sealed for',
+    retired: 'a sealed text is under a key that was retired',
+    damagedKey: 'a key is damaged, or is not where it was wrapped for',
+    unknownKey: 'a sealed text is under a key that is not known',
+  } as const;
+  for (const [why, message] of Object.entries(says)) {
+    const { name, message: said } = new VaultRefused(why as keyof typeof says);
+    assert.deepEqual([name, said], ['VaultRefused', message]);
   }
 });
 
@@ -173,6 +195,36 @@ test('another master key opens nothing and is reported at once', async () => {
   assert.match(id, /^[0-9a-f]{16}$/);
   assert.notEqual(id, localMaster(OTHER_MASTER).id);
   await assert.rejects(wrong, (error: Error) => error.message.includes(id));
+});
+
+test('a vault does not open while any key needs a master key that is missing; destroyed keys need none', async () => {
+  const { store } = await opened();
+  const [data] = (await store.keys(merchantId)).filter(({ purpose }) => purpose === 'data');
+  assert.ok(data);
+  const withKey = (row: Partial<typeof data>): KeyStore => ({
+    ...store,
+    keys: async (owner) => [...(await store.keys(owner)), { ...data, version: 2, masterId: 'elsewhere', ...row }],
+  });
+  const open = (its: KeyStore) => openVault({ masters: localMasters(MASTER, []), store: its, now: () => 0 });
+  await assert.rejects(
+    open(withKey({})),
+    (error: Error) => error.name === 'WrongMasterKey' && error.message.includes('elsewhere'),
+  );
+  await open(withKey({ state: 'retired', wrapped: null }));
+});
+
+test('a master key that derives nothing opens no text of the release before', async () => {
+  const { derive: _, ...master } = localMaster(MASTER);
+  const { vault } = await opened({ masters: [master] });
+  await refuses(vault.open(record, sealedBefore(record, clear)), 'damaged');
+});
+
+test('digests stay the same when the gateway has other keys too, in whatever order', async () => {
+  const { vault, store } = await opened();
+  await vault.ready('gateway');
+  const reversed = { ...store, keys: async (owner: string | null) => (await store.keys(owner)).toReversed() };
+  for (const its of [store, reversed])
+    assert.equal((await opened({ store: its })).vault.digest('e', 'text'), vault.digest('e', 'text'));
 });
 
 test('texts and fingerprints of the release before stay true, under any of the master keys', async () => {
@@ -257,6 +309,7 @@ test('the same number is recognised within a merchant and not across; a digest b
   assert.equal(vault.digest('e1', 'text'), vault.digest('e1', Buffer.from('text')));
   assert.notEqual(vault.digest('e1', 'text'), vault.digest('e2', 'text'));
   assert.notEqual(vault.digest('e', '1text'), vault.digest('e1', 'text'));
+  assert.notEqual(vault.digest('e', Buffer.of(0xff)), vault.digest('e', Buffer.of(0xfe)), 'bytes that are no text');
 });
 
 test('R24: bin and last four digits do not give the number away by its fingerprint', async () => {
