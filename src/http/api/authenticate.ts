@@ -1,12 +1,12 @@
 import type { Fault } from '../../form/checked.ts';
-import { type Decoded, decode, decodeInSlices, looksLikeJson, pick, pickInSlices, printable } from '../../form/decode.ts';
+import { type Decoded, decode, decodeInSlices, looksLikeJson, pick, printable } from '../../form/decode.ts';
 import { type AuthenticationFailure, checkEntityAccess, credentialNames, identifyCaller } from '../../merchants/authenticate.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { Handler, Outcome } from '../handler.ts';
 import { addressOf } from '../server/clientAddress.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import { turnsOfForm } from '../server/turn.ts';
+import { nextTurn } from '../server/turn.ts';
 import type { Services } from '../services.ts';
 import { plainForm } from './plainQuery.ts';
 import { withUnknownParameters } from './unknownParameters.ts';
@@ -20,45 +20,40 @@ const SEND_FORM = 'send the parameters as application/x-www-form-urlencoded in U
 const ENTITY_ID = /^[a-f0-9]{32}$/;
 
 /** A longer form is decoded and checked in slices, and other requests come in between. */
-export const LONG_FORM_BYTES = 32_768;
+const LONG_FORM_BYTES = 32_768;
 
 /**
  * A handler of an endpoint that needs an access token. The caller is identified first, from the header or a few parameters; the form is
  * decoded only for a known caller.
  */
 export const authenticated =
-  (handle: Handle): Handler =>
+  (handle: (services: Services, caller: Authenticated, request: Request) => Reply | Promise<Reply>): Handler =>
   (services, request) => {
     const otherMedia = mediaFault(request);
     if (otherMedia) return services.replies.result('200.300.404', null, { faults: [otherMedia], remark: SEND_FORM });
-    if (request.body.length > LONG_FORM_BYTES) return handleLongForm(services, request, handle);
-    const isInForm = request.headers.authorization === undefined;
-    const owned = ownedBySender(services, request, isInForm ? pick(formOf(request), credentialNames) : NONE);
+    const owned = ownedBySender(services, request);
     if (owned.kind === undefined) return owned;
-    return authorizedCall(services, owned.ids, { request, decoded: plainForm(request) ?? decode(formOf(request)), handle });
+    const run = (decoded: Decoded) => {
+      request.decoded = decoded;
+      return authorizedCall(services, authenticate(services, owned.ids, decoded), request, handle);
+    };
+    const plain = plainForm(request);
+    if (plain !== null) return run(plain);
+    const form = formOf(request);
+    if (form.length <= LONG_FORM_BYTES) return run(decode(form));
+    // The sender was looked for in all of a long form: other requests come before it is read.
+    return nextTurn()
+      .then(() => decodeInSlices(form, nextTurn))
+      .then(run);
   };
-
-/** The same for a long form, in slices. Looking for the sender in all of it is work too. */
-async function handleLongForm(services: Services, request: Request, handle: Handle): Promise<Outcome> {
-  const rest = turnsOfForm();
-  const form = formOf(request);
-  const isInForm = request.headers.authorization === undefined;
-  const owned = ownedBySender(services, request, isInForm ? await pickInSlices(form, credentialNames, rest) : NONE);
-  if (owned.kind === undefined) return owned;
-  await rest();
-  return authorizedCall(services, owned.ids, { request, decoded: await decodeInSlices(form, rest), handle });
-}
-
-type Handle = (services: Services, caller: Authenticated, request: Request) => Reply | Promise<Reply>;
 
 /** The call of a known caller. */
 function authorizedCall(
   services: Services,
-  owned: readonly string[],
-  { request, decoded, handle }: { readonly request: Request; readonly decoded: Decoded; readonly handle: Handle },
+  caller: Authenticated | Reply,
+  request: Request,
+  handle: (services: Services, caller: Authenticated, request: Request) => Reply | Promise<Reply>,
 ): Outcome {
-  request.decoded = decoded;
-  const caller = authenticate(services, owned, decoded);
   if (caller.kind === undefined) return caller;
   const { id: entityId, settings } = caller.entity;
   // Developers look for a misspelt name in the test environment, and a lenient channel expects fields that it does not know.
@@ -72,17 +67,19 @@ function authorizedCall(
 function ownedBySender(
   { directory, replies, trust }: Pick<Services, 'directory' | 'replies' | 'trust'>,
   request: Request,
-  credentials: ReadonlyMap<string, string>,
 ): { readonly kind: 'owned'; readonly ids: readonly string[] } | Reply {
   const { actsFor } = request;
   if (actsFor) return { kind: 'owned', ids: [actsFor.entityId] };
   const { authorization } = request.headers;
+  const credentials = authorization === undefined ? pick(formOf(request), credentialNames) : NONE;
   const address = addressOf(request.message, trust);
   const known = identifyCaller(directory, { header: authorization, fields: credentials, address });
   if (known.is === 'known') return { kind: 'owned', ids: known.owned };
-  // A body of an unknown token in the header is short: see `unknownTokenReply`.
-  const named = authorization === undefined ? credentials : pick(formOf(request), credentialNames);
-  return authenticationReply({ replies }, known, entityNamed(named));
+  return authenticationReply(
+    { replies },
+    known,
+    entityNamed(authorization === undefined ? credentials : pick(formOf(request), credentialNames)),
+  );
 }
 
 /** Entity ownership. */
@@ -130,17 +127,18 @@ function isFormType(type: string): boolean {
 
 /** A body in another media type is refused as such: otherwise every parameter would seem to be missing. */
 function mediaFault({ headers, body }: Request): Fault | null {
+  if (body.length === 0) return null;
   const type = headers['content-type'];
-  const isForm = type === undefined || isFormType(type);
-  const isJson =
-    isForm && body.length > 0 && (body[0] === 0x7b || body[0] === 0x5b) && looksLikeJson(body.toString('latin1', 0, 64));
-  if ((isForm && !isJson) || body.length === 0) return null;
-  return {
-    name: 'Content-Type',
-    value: printable(isJson ? 'JSON' : (type ?? '')),
-    message: 'must be application/x-www-form-urlencoded',
-  };
+  if (type !== undefined && !isFormType(type)) return notForm(type);
+  const isJson = (body[0] === 0x7b || body[0] === 0x5b) && looksLikeJson(body.toString('latin1', 0, 64));
+  return isJson ? notForm('JSON') : null;
 }
+
+const notForm = (type: string): Fault => ({
+  name: 'Content-Type',
+  value: printable(type),
+  message: 'must be application/x-www-form-urlencoded',
+});
 
 /** Parameters come in the body of a POST, and in the query of a GET; some clients send a body with it, and both are one form. */
 export function formOf({ method, query, body }: Request): Buffer {
