@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Explained, explained } from './explained.ts';
 import type { MutatedModule } from './modules.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
-import { eachAtOnce, type Outcome, tryMutant } from './runMutants.ts';
+import { eachAtOnce, type Outcome, tryMutants } from './runMutants.ts';
 
 /** A mutant of a source file of a module. */
 export type ModuleMutant = { readonly module: MutatedModule; readonly file: string; readonly mutant: Mutant };
@@ -56,23 +56,36 @@ export async function runCampaign(
     if (outcome === undefined) left.push(one);
     else results.push({ ...one, outcome });
   }
-  await checkUnchanged(root, new Set(left.map(({ module }) => module)));
-  await eachAtOnce(left, atOnce, async (one) => {
-    const { tests, skip } = one.module;
-    const { outcome } = await tryMutant({ root, file: one.file, change: one.mutant, tests, ...(skip && { skip }) });
-    const { source, whole } = namesOf(one);
-    const result = { ...one, outcome };
-    results.push(result);
-    onResult?.(result, outcome === 'survived' ? [whole] : [source, whole]);
+  await eachAtOnce(batchesOf(left), atOnce, async (batch) => {
+    const [{ module, file }] = batch;
+    const { tests, skip } = module;
+    const changes = batch.map(({ mutant: { start, end, to } }) => ({ start, end, to }));
+    const outcomes = await tryMutants({ root, file, changes, tests, ...(skip && { skip }) }).catch((error: Error) => {
+      throw new Error(`${module.name}: ${error.message}`);
+    });
+    for (const [at, one] of batch.entries()) {
+      const outcome = outcomes[at] as Outcome;
+      const { source, whole } = namesOf(one);
+      const result = { ...one, outcome };
+      results.push(result);
+      onResult?.(result, outcome === 'survived' ? [whole] : [source, whole]);
+    }
   });
   return results;
 }
 
-async function checkUnchanged(root: string, modules: Iterable<MutatedModule>): Promise<void> {
-  for (const { name, files, tests, skip } of modules) {
-    const { outcome, output } = await tryMutant({ root, file: files[0] ?? '', change: null, tests, ...(skip && { skip }) });
-    if (outcome !== 'survived') throw new Error(`${name}: its tests fail without a mutant\n${output}`);
+/** Mutants that one process tries: each leaves copies of modules behind, and what was found is told after the last of them. */
+const BATCH_MAX = 40;
+
+/** Mutants of one source each. */
+function batchesOf(mutants: readonly ModuleMutant[]): readonly (readonly [ModuleMutant, ...ModuleMutant[]])[] {
+  const batches: [ModuleMutant, ...ModuleMutant[]][] = [];
+  for (const one of mutants) {
+    const last = batches.at(-1);
+    if (last && last.length < BATCH_MAX && last[0].module === one.module && last[0].file === one.file) last.push(one);
+    else batches.push([one]);
   }
+  return batches;
 }
 
 const digest = (parts: readonly string[]): string =>
@@ -86,7 +99,7 @@ export type Count = {
   readonly timeout: number;
   readonly explained: number;
   readonly survived: number;
-  /** Of all mutants that a test could find. */
+  /** Of all mutants, explained ones included. */
   readonly share: number;
 };
 

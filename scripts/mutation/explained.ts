@@ -198,6 +198,46 @@ const authenticate: readonly Omit<Explained, 'file'>[] = [
   },
 ];
 
+const ANY_KIND = 'a kind of any name tells it from a reply, which has none';
+const KNOWN_TYPE = 'a short cut: the type is looked at again';
+
+const authenticateApi: readonly Omit<Explained, 'file'>[] = [
+  { at: "if (actsFor) return { kind: 'owned', ids:", changes: [["'owned'", "''"]], why: ANY_KIND },
+  { at: "if (known.is === 'known') return { kind: 'owned',", changes: [["'owned'", "''"]], why: ANY_KIND },
+  {
+    at: 'const credentials = authorization === undefined ? pick(',
+    changes: [['authorization === undefined', 'true']],
+    why: 'beside a header the credentials in the form are not looked at',
+  },
+  {
+    at: 'entityNamed(authorization === undefined ? credentials',
+    changes: [['authorization === undefined', 'false']],
+    why: 'saves reading the same form again',
+  },
+  {
+    at: "let knownFormType = 'application/x-www-form-urlencoded';",
+    changes: [["'application/x-www-form-urlencoded'", "''"]],
+    why: KNOWN_TYPE,
+  },
+  {
+    at: 'if (type === knownFormType) return true;',
+    changes: [['type === knownFormType', 'false']],
+    why: KNOWN_TYPE,
+  },
+  {
+    at: 'if (!FORM.test(type) || OTHER_CHARSET.test(type)) return false;',
+    changes: [['false', 'undefined']],
+    why: 'the caller asks for the truth of it only',
+  },
+  { at: 'knownFormType = type;', changes: [['knownFormType = type;', ';']], why: KNOWN_TYPE },
+  {
+    at: 'if (body.length === 0) return null;',
+    changes: [['null', 'undefined']],
+    why: 'the caller asks whether there is a fault',
+  },
+  { at: 'const isJson = ', changes: [['64', '65']], why: 'JSON shows within a few characters' },
+];
+
 const token: readonly Omit<Explained, 'file'>[] = [
   { at: 'const USER_CHARACTERS = 44;', changes: [['44', '45']], why: 'a single further character of base64 is no byte' },
   {
@@ -212,6 +252,31 @@ const token: readonly Omit<Explained, 'file'>[] = [
 
 const NO_MATCH = 'the row of unknown users: no token has its hash, whatever else it says';
 const SPACE = 'the index takes another row or more memory, and gives the same answers';
+
+const HASH = 'another hash leads to other places, and to the same rows';
+
+const keyIndex: readonly Omit<Explained, 'file'>[] = [
+  {
+    at: 'const digit = code < 256 ? (digitValues[code] as number) : 16;',
+    changes: [['16', '17']],
+    why: 'the bit of 16 says that it is no digit',
+  },
+  {
+    at: '(numbers[at] as number) ^ (numbers[at + 1] as number)',
+    changes: [
+      [
+        '(numbers[at] as number) ^ (numbers[at + 1] as number) ^ (numbers[at + 2] as number) ^ (numbers[at + 3] as number)',
+        'undefined',
+      ],
+      ['^', '|'],
+      ['1', '2'],
+      ['2', '3'],
+    ],
+    why: HASH,
+  },
+  { at: 'let keys = new Int32Array(FIRST_ROWS * WORDS);', changes: [['*', '/']], why: SPACE },
+  { at: 'let places = new Int32Array(FIRST_ROWS * 2);', changes: [['*', '/']], why: SPACE },
+];
 
 const tokenIndex: readonly Omit<Explained, 'file'>[] = [
   { at: 'const UNKNOWN = 0;', changes: [['0', '1']], why: 'a token that names another user never has the hash of row 1' },
@@ -607,6 +672,49 @@ const vault: readonly Explained[] = [
       why: 'wipes memory of this module that nothing else sees: the next text covers it',
     },
   ]),
+  ...inFile('src/vault/vault.ts', [
+    {
+      at: "if (typeof text === 'string') return macBy(digestKey)(prefix + text);",
+      changes: [
+        ["typeof text === 'string'", 'false'],
+        ["'string'", "''"],
+      ],
+      why: SHORT_CUT,
+    },
+    {
+      at: 'const keys = known.get(entityId) ?? derived(entityId);',
+      changes: [['known.get(entityId) ?? derived(entityId)', 'derived(entityId)']],
+      why: 'saves deriving the same key again',
+    },
+    {
+      at: 'known.set(entityId, keys);',
+      changes: [['known.set(entityId, keys);', ';']],
+      why: 'saves deriving the same key again',
+    },
+    {
+      at: 'if (!(error instanceof VaultRefused)) throw error;',
+      changes: [
+        ['!(error instanceof VaultRefused)', 'false'],
+        ['throw error;', ';'],
+      ],
+      why: 'nothing else is thrown while the program has no bug, and a bug would show as a damaged text',
+    },
+  ]),
+  ...inFile('src/vault/rotation.ts', [
+    {
+      at: "typeof sealedBy !== 'number' || sealedBy < (current.get(its) ?? 0);",
+      changes: [
+        ['current.get(its) ?? 0', 'current.get(its)'],
+        ['0', '1'],
+      ],
+      why: 'no number is smaller than undefined, and keys are numbered from 1',
+    },
+    {
+      at: 'let [renewed, renewedAt] = [0, 0];',
+      changes: [['0', '1']],
+      why: 'without keys the first millisecond of 1970 is as long ago; that nothing was renewed is tested',
+    },
+  ]),
   ...inFile('src/vault/reseal.ts', [
     { at: 'stale += anew.length;', changes: [['+=', '-=']], why: 'it is compared with zero only' },
     {
@@ -624,6 +732,8 @@ export const explained: readonly Explained[] = [
   ...inFile('src/payments/balance.ts', balance),
   ...inFile('src/payments/refusal.ts', refusal),
   ...inFile('src/merchants/authenticate.ts', authenticate),
+  ...inFile('src/http/api/authenticate.ts', authenticateApi),
+  ...inFile('src/merchants/keyIndex.ts', keyIndex),
   ...inFile('src/merchants/token.ts', token),
   ...inFile('src/merchants/tokenIndex.ts', tokenIndex),
   ...ledger,

@@ -37,14 +37,14 @@ const BINARY: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Calls that are replaced by another method. */
-const METHODS: Readonly<Record<string, string>> = {
-  some: 'every',
-  every: 'some',
-  min: 'max',
-  max: 'min',
-  floor: 'ceil',
-  ceil: 'floor',
-};
+const METHODS: ReadonlyMap<string, string> = new Map([
+  ['some', 'every'],
+  ['every', 'some'],
+  ['min', 'max'],
+  ['max', 'min'],
+  ['floor', 'ceil'],
+  ['ceil', 'floor'],
+]);
 /** Calls whose result has the type of the object: the object is taken instead. */
 const PASSED_OVER: ReadonlySet<string> = new Set([
   'filter',
@@ -117,7 +117,7 @@ function mutateBinary(node: ts.BinaryExpression, change: Change): void {
 }
 
 function mutateCall(call: ts.CallExpression, { expression, name }: ts.PropertyAccessExpression, change: Change): void {
-  const other = METHODS[name.text];
+  const other = METHODS.get(name.text);
   if (other !== undefined) change(name, other);
   if (PASSED_OVER.has(name.text)) change(call, expression.getText());
 }

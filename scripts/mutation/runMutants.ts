@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mutant } from './mutants.ts';
 
-/** What one process tries: a source with one change, or with none, under some test files. */
-export type Trial = {
+type SourceChange = Pick<Mutant, 'start' | 'end' | 'to'>;
+
+/** What one process tries: changes of a source, one after the other, under some test files. */
+export type Batch = {
   readonly root: string;
   readonly file: string;
-  readonly change: Pick<Mutant, 'start' | 'end' | 'to'> | null;
+  readonly changes: readonly SourceChange[];
   /** The cheapest first: most mutants are found by the first of them. */
   readonly tests: readonly string[];
-  /** Names of tests that are left out. */
+  /** Parts of names of tests that are left out. */
   readonly skip?: readonly string[];
 };
 
@@ -19,18 +21,13 @@ export type Trial = {
 export type Outcome = 'killed' | 'survived' | 'timeout' | 'invalid';
 
 /** The source text with the change made. */
-export const mutatedText = (text: string, { start, end, to }: NonNullable<Trial['change']>): string =>
+export const mutatedText = (text: string, { start, end, to }: SourceChange): string =>
   text.slice(0, start) + to + text.slice(end);
-
-/** Exit codes of `testMutant.ts`. Any other one is that of a crash. */
-export const EXIT = { survived: 0, killed: 1, invalid: 3 } as const;
 
 /** Shared with the test runner: the processes load much the same sources. */
 const COMPILE_CACHE = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'turnpike');
-const PROGRAM = join(import.meta.dirname, 'testMutant.ts');
-/** A mutant that loops is ended by its processor time, which a busy machine does not change. */
-const CPU_SECONDS_MAX = 8;
-/** For a mutant that waits for ever. */
+const PROGRAM = join(import.meta.dirname, 'testMutants.ts');
+/** For a mutant that waits for ever. One that loops is ended by its processor time. */
 const WAIT_MS_MAX = 180_000;
 
 const running = new Set<() => void>();
@@ -38,22 +35,53 @@ process.once('exit', () => {
   for (const end of running) end();
 });
 
-/** Runs one trial in a process of its own. */
-export function tryMutant(trial: Trial): Promise<{ readonly outcome: Outcome; readonly output: string }> {
+/** Tries every change of a batch. Throws when the tests fail without a change: then they would kill everything. */
+export async function tryMutants(batch: Batch): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  while (outcomes.length < batch.changes.length) {
+    const changes = batch.changes.slice(outcomes.length);
+    const tried = await runBatch({ ...batch, changes });
+    if (!tried.isSpoilt) outcomes.push(...tried.outcomes);
+    // Alone in its process, a mutant meets nothing that another one has left.
+    else for (const change of changes) outcomes.push(...(await runBatch({ ...batch, changes: [change] })).outcomes);
+  }
+  return outcomes;
+}
+
+type Tried = {
+  /** Of the first mutants. The process may have ended with the last of these. */
+  readonly outcomes: readonly Outcome[];
+  /** The source failed without a change after the mutants. */
+  readonly isSpoilt: boolean;
+};
+
+async function runBatch(batch: Batch): Promise<Tried> {
+  const { lines, signal, output } = await runProcess(batch);
+  const [unchanged, ...rest] = lines.map((line) => line.split(' ')[1] as Outcome);
+  if (unchanged !== 'survived') throw new Error(`the tests fail without a mutant\n${output}`);
+  const outcomes = rest.slice(0, batch.changes.length);
+  if (outcomes.length < batch.changes.length) {
+    // It ended the process. A crash may be the work of a mutant before it: then it is tried again as the first of another process.
+    if (signal === 'SIGKILL') outcomes.push('timeout');
+    else if (outcomes.length === 0) outcomes.push('killed');
+    return { outcomes, isSpoilt: false };
+  }
+  return { outcomes, isSpoilt: batch.changes.length > 1 && rest[batch.changes.length] !== 'survived' };
+}
+
+type Ended = { readonly lines: readonly string[]; readonly signal: NodeJS.Signals | null; readonly output: string };
+
+function runProcess(batch: Batch): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-mutant-'));
-  const limited = `ulimit -t ${CPU_SECONDS_MAX}; exec "$0" "$@"`;
-  const child = spawn('/bin/sh', ['-c', limited, process.execPath, '--no-warnings', PROGRAM, JSON.stringify(trial)], {
-    cwd: trial.root,
-    // What the tests leave behind when they are ended is removed with the folder.
-    env: { ...process.env, TMPDIR: folder, NODE_COMPILE_CACHE: COMPILE_CACHE, TEST_FIGURES: join(folder, 'figures') },
-    stdio: ['ignore', 'ignore', 'pipe'],
+  // Tests have their quick sizes. What they leave behind when they are ended is removed with the folder.
+  const { LONG_TESTS: _, FAULTS: __, ...usual } = process.env;
+  const env = { ...usual, TMPDIR: folder, NODE_COMPILE_CACHE: COMPILE_CACHE, TEST_FIGURES: join(folder, 'figures') };
+  const child = spawn(process.execPath, ['--no-warnings', PROGRAM, JSON.stringify(batch)], {
+    cwd: batch.root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  let output = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  let isLate = false;
   const end = () => {
     try {
       process.kill(-(child.pid ?? 0), 'SIGKILL');
@@ -62,25 +90,24 @@ export function tryMutant(trial: Trial): Promise<{ readonly outcome: Outcome; re
     }
   };
   running.add(end);
-  const late = setTimeout(() => {
-    isLate = true;
-    end();
-  }, WAIT_MS_MAX);
+  const late = setTimeout(end, WAIT_MS_MAX);
+  let [said, output] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    late.refresh();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
   return new Promise((resolve) => {
-    child.once('exit', (code, signal) => {
+    child.once('close', (_code, signal) => {
       clearTimeout(late);
       end();
       running.delete(end);
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-      resolve({ outcome: outcomeOf(code, isLate ? 'SIGXCPU' : signal), output: output.trim() });
+      resolve({ lines: said.split('\n').slice(0, -1), signal, output: output.trim() });
     });
   });
-}
-
-function outcomeOf(code: number | null, signal: NodeJS.Signals | null): Outcome {
-  if (signal === 'SIGXCPU' || signal === 'SIGKILL') return 'timeout';
-  if (code === EXIT.survived) return 'survived';
-  return code === EXIT.invalid ? 'invalid' : 'killed';
 }
 
 /** Runs work on every item, so many at once. */

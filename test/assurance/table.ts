@@ -6,7 +6,7 @@ import { moneyRows } from './moneyRows.ts';
 import { operationRows } from './operationRows.ts';
 import type { Requirement } from './row.ts';
 
-/** The requirements of the reliability page, R1 to R45, and what was added since. */
+/** The requirements of the reliability page, R1 to R45. */
 export const requirements: readonly Requirement[] = [
   ...moneyRows,
   ...faultRows,

@@ -6,3 +6,16 @@ export function fee(amount: bigint, isFree: boolean): bigint {
 
 /** The test calls it and does not look at the result. */
 export const untested = (amount: bigint): bigint => amount + 1n;
+
+/** One of its mutants never ends. */
+export function countTo(last: number): number {
+  let count = 0;
+  while (count < last) count += 1;
+  return count;
+}
+
+/** One of its mutants never answers. */
+export const soon = (): Promise<void> =>
+  new Promise((resolve) => {
+    resolve();
+  });

@@ -91,12 +91,6 @@ function create(needs: SimulatorNeeds): Connector {
   const actAsShopper = createScriptedShopper({ ...needs, records });
   const reach = (payment: Payment): void => assertUp(payment, clockOf(payment.merchantId).now());
 
-  /** What is final is never asked for again: only tests, which compare both sides, need a record of it. */
-  function book(payment: Payment): void {
-    const answer = recordedAnswer(payment);
-    if (answer) records.add(payment.id, entryOf(payment, answer, payment.movedAt), 'final');
-  }
-
   async function send(attempt: Attempt): Promise<AcquirerAnswer> {
     const { payment } = attempt;
     const directives = directivesOf(payment);
@@ -131,7 +125,10 @@ function create(needs: SimulatorNeeds): Connector {
     tokens: createNetworkTokens(needs),
     pages: createBank({ ...needs, records }),
     decide: (attempt) => decide(attempt, isProof),
-    ...(needs.records && { book }),
+    book(payment) {
+      const answer = recordedAnswer(payment);
+      if (answer) records.add(payment.id, entryOf(payment, answer, payment.movedAt), 'final');
+    },
   };
 }
 
