@@ -76,7 +76,22 @@ function keepTelling(
   { needs, endpoints }: { readonly needs: DispatcherNeeds; readonly endpoints: Endpoints },
 ): void {
   const { chance, scheduler } = sim;
-  const deliverer = createDispatcher(needs);
+  const wake = () => {
+    waitMs = LOOK_MS;
+    if (isBusy) {
+      isWoken = true;
+      return;
+    }
+    off();
+    again();
+  };
+  // A run does not wait for long calls. The running gateway looks at once after them, and the next event of a payment may be due.
+  const post: DispatcherNeeds['post'] = async (...call) => {
+    const answer = await needs.post(...call);
+    if (!isOver(life)) wake();
+    return answer;
+  };
+  const deliverer = createDispatcher({ ...needs, post });
   let [waitMs, isBusy, isWoken, isCalled] = [LOOK_MS, false, false, false];
   let off = () => {};
   const tell = async () => {
@@ -104,14 +119,8 @@ function keepTelling(
     waitMs = Math.min(longest, waitMs * 6);
   };
   endpoints.onEvents(life, () => {
-    waitMs = LOOK_MS;
     isCalled = true;
-    if (isBusy) {
-      isWoken = true;
-      return;
-    }
-    off();
-    again();
+    wake();
   });
   again();
 }
