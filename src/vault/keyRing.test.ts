@@ -385,3 +385,24 @@ test('a data key that does not open is refused before anything is sealed', async
 });
 
 test('a key is used for a minute after the store has confirmed it', () => assert.equal(LEASE_MS, 60_000));
+
+test('a key that is opened while the first keys are loaded takes no fingerprint key away', async () => {
+  const { keyRing } = ringOf();
+  const { rows } = keyRing.maker;
+  const held = Promise.withResolvers<void>();
+  let asked = 0;
+  const slowly: KeyMaker['rows'] = async (...given) => {
+    asked += 1;
+    const isSecond = asked === 2;
+    const found = await rows(...given);
+    if (isSecond) await held.promise;
+    return found;
+  };
+  Object.assign(keyRing.maker, { rows: slowly });
+  const first = ready(keyRing, 'a');
+  const opened = findKey(keyRing, 'a', 1);
+  await first;
+  held.resolve();
+  await opened;
+  assert.equal(fingerprintKey(keyRing, 'a').export()[0], 99);
+});
