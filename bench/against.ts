@@ -41,14 +41,15 @@ export async function measureAgainst(
   { rounds, warmUp, requests, connections }: AgainstSettings,
   progress: Progress,
 ): Promise<readonly AgainstRow[]> {
-  const program = join(resolve(folder), 'src', 'main.ts');
+  const checkout = resolve(folder);
+  const program = join(checkout, 'src', 'main.ts');
   if (!existsSync(program)) throw new Error(`${folder} is no checkout of the gateway: ${program} is missing`);
   const dataDirs = [temporaryFolder(), temporaryFolder()] as const;
   for (const dataDir of dataDirs) mkdirSync(dataDir, { recursive: true });
   try {
     progress.step('starting both gateways');
     const here = await startGateway({ dataDir: dataDirs[0], env: { INSPECT: 'off' } });
-    const there = await startGateway({ dataDir: dataDirs[1], env: { INSPECT: 'off' }, program });
+    const there = await startGateway({ dataDir: dataDirs[1], env: { INSPECT: 'off' }, checkout });
     const bare = await startBare('http', parseAnswer(await exchange(here.port, payTemplate('DB').bytes.toString('latin1'))));
     const loader = startLoader();
     const run = (server: Server, send: Job['send']) =>

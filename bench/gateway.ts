@@ -1,4 +1,7 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { bundleProgram } from '../scripts/release/bundle.ts';
 import { createGateway } from '../test/faults/gatewayProcess.ts';
 import { stoppable } from './children.ts';
 import { cpuSecondsOf, residentBytesOf, type Usage, usageOf } from './proc.ts';
@@ -23,17 +26,31 @@ export type GatewayOptions = {
   /** A folder for a CPU profile, written when the gateway ends. */
   readonly profileDir?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The `src/main.ts` of another checkout. */
-  readonly program?: string;
+  /** Another checkout, whose gateway it is. */
+  readonly checkout?: string;
 };
 
+const root = join(import.meta.dirname, '..');
+const built = new Map<string, Promise<string>>();
+
+/** The gateway of a checkout as `npm start` runs it, built once. */
+function builtGateway(checkout: string): Promise<string> {
+  const known = built.get(checkout);
+  if (known) return known;
+  const folder = join(checkout, 'node_modules', '.cache', 'turnpike', `bench-${process.pid}`);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const building = bundleProgram({ root: checkout, program: 'src/main.ts', folder }).then(() => join(folder, 'main.mjs'));
+  built.set(checkout, building);
+  return building;
+}
+
 /** Starts the gateway as an operator would and waits until it can take payments. */
-export async function startGateway({ dataDir, databaseUrl, profileDir, env, program }: GatewayOptions): Promise<Server> {
+export async function startGateway({ dataDir, databaseUrl, profileDir, env, checkout }: GatewayOptions): Promise<Server> {
   const gateway = await createGateway({
     dataDir,
     isOperated: true,
     ...(databaseUrl !== undefined && { databaseUrl }),
-    ...(program !== undefined && { programs: [program] }),
+    programs: [await builtGateway(checkout ?? root)],
     env: {
       LOG_LEVEL: 'error',
       THREADS: '1',

@@ -64,7 +64,7 @@ const usage = `npm run bench -- [options]
                    a gateway that is so young is slower than one that has run for a minute
   --rows <n>       how many stored payments the second measurement has
   --only <store>   sqlite or postgres
-  --cost           only what one request of each kind takes of each thread, beside a bare server; two minutes
+  --cost           only what one request of each kind takes of each thread, beside a bare server; four minutes
   --against <dir>  only the CPU time of this program and of another checkout in turns; says what a change is worth
                    also on a busy machine; two minutes on an idle one
   --json           print the figures as JSON instead of a table

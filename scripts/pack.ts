@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { loadWidget, theOffice, theSite } from '../src/assets/assets.ts';
 import { writeOffice, writeSite, writeWidget } from '../src/assets/packaged.ts';
 import { reachOf } from './reach.ts';
+import { bundleProgram } from './release/bundle.ts';
 import { writeLibraries } from './release/libraries.ts';
 import { packageManifest } from './release/packageManifest.ts';
 import { createSbom } from './release/sbom.ts';
@@ -65,6 +66,7 @@ await writeOffice(join(folder, 'assets'), office);
 await writeSite(join(folder, 'assets'), site);
 await writeLibraries(folder);
 await writeTestGateway(folder);
+await bundleProgram({ root: folder, program: 'src/main.js', folder: join(folder, 'server') });
 
 const manifest = packageManifest();
 const sbom = jsonText(createSbom());

@@ -1,7 +1,18 @@
 // The entry point of every `npm` command. Plain JavaScript for any Node from 20 on: it installs what is missing, shows progress, and
 // then starts the program with the runtime of the package `node`.
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { leanOf } from './lean.mjs';
@@ -45,12 +56,43 @@ if (!command) {
 }
 if (!isPackage) await install(command.needs);
 const [program, ...given] = command.run;
-const path = join(root, isPackage ? program.replace(/\.ts$/, '.js') : program);
+const source = join(root, isPackage ? program.replace(/\.ts$/, '.js') : program);
+const path = name === 'start' ? await findServer(source) : source;
 process.exitCode = await (name === 'start' ? keepRunning : runProgram)(
   runtime,
   [...(name === 'start' ? startFlags : []), path, ...given, ...words],
   isPackage ? process.cwd() : root,
 );
+
+/**
+ * The gateway in a few files instead of a thousand, which is half the start and a third less memory. A package brings it. A checkout builds it
+ * when a source has changed; where that fails, the sources run.
+ */
+async function findServer(source) {
+  if (isPackage) return join(root, 'server', 'main.mjs');
+  const builds = join(modules, '.cache', 'turnpike', 'server');
+  const folder = join(builds, keyOfSources());
+  const server = join(folder, 'main.mjs');
+  if (existsSync(server)) return server;
+  console.error('Building the gateway (after a change, some seconds) …');
+  if ((await runProgram(runtime, [join(root, 'scripts', 'buildServer.ts'), folder], root)) === 0 && existsSync(server))
+    return server;
+  console.error('The gateway could not be built: it starts from its sources.');
+  return source;
+}
+
+/** Changes with every source, by its size and time, and with the packages. */
+function keyOfSources() {
+  const src = join(root, 'src');
+  const names = readdirSync(src, { recursive: true }).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  const files = [...names.map((file) => join('src', file)), 'package-lock.json', join('scripts', 'release', 'bundle.ts')].sort();
+  const digest = createHash('sha256').update(`${root} ${process.version}\n`);
+  for (const file of files) {
+    const { size, mtimeMs } = statSync(join(root, file));
+    digest.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return digest.digest('hex').slice(0, 16);
+}
 
 function packageRuntime() {
   const { path, missing } = findRuntime(root);

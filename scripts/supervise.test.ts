@@ -92,12 +92,12 @@ function freePort(): Promise<number> {
   });
 }
 
-/** `npm start`, with a gateway that throws from a timer when it is sent SIGUSR2. */
+/** `npm start`, which runs the built gateway, with one that throws from a timer when it is sent SIGUSR2. */
 async function startSupervised(folder: string) {
   const fault = join(folder, 'fault.mjs');
   writeFileSync(
     fault,
-    `if (process.argv[1]?.endsWith('src/main.ts')) {
+    `if (process.argv[1]?.endsWith('main.mjs')) {
       process.stderr.write('gateway ' + process.pid + '\\n');
       process.on('SIGUSR2', () => setTimeout(() => { throw Object.assign(new Error('from a timer 4200000000000000'), { sql: 'x' }); }, 0));
     }`,
@@ -158,7 +158,8 @@ test('npm start: a gateway that throws from a timer is started again, and SIGTER
   await until('the first start', () => isReady(url), said);
   const order = { fields: { paymentType: 'DB', amount: '1.00', currency: 'EUR', ...card } };
   assert.ok(isApproved(await pay(url, order)));
-  const [first = 0] = pidsIn(said());
+  const [first] = pidsIn(said());
+  assert.ok(first !== undefined, said());
   process.kill(first, 'SIGUSR2');
   await until('the second start', async () => pidsIn(said()).length === 2 && (await isReady(url)), said);
   const [, second = 0] = pidsIn(said());

@@ -38,7 +38,7 @@ export const portOrOff: SettingReader<number | null> = (text) => (text === 'off'
 export const host: SettingReader<string> = (text) =>
   isIP(text) || HOST_NAME.test(text) ? text : fault(`${quoted(text)} is neither an address nor the name of a host`);
 
-/** Hosts with or without a port, with commas between them. IPv6 stands in square brackets. */
+/** Hosts with or without a port, with commas between them. IPv6 addresses have square brackets. */
 export const privateHosts: SettingReader<readonly string[]> = (text) => {
   const hosts = text.split(',').map((part) => part.trim().toLowerCase());
   const wrong = hosts.find((one) => !isHostWithPort(one));

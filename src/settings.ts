@@ -3,7 +3,7 @@ import { defaultRetention, retention } from './spec/retention.ts';
 /** Every setting, as a row: what is read from the environment, and what the README says about it. */
 
 /**
- * `secret`: may also stand in a file, which `NAME_FILE` names. `secretPath`: names a file that holds a secret. Live refuses such files when
+ * `secret`: may also be read from a file, which `NAME_FILE` names. `secretPath`: names a file that holds a secret. Live refuses such files when
  * every user of the machine can read them.
  */
 export type Setting = {
@@ -193,7 +193,7 @@ export const secretPathNames: readonly string[] = rows.flatMap(([name, { kind }]
 /** The start script sets it. */
 const INTERNAL = 'TURNPIKE_CALLED_FROM';
 
-/** Every name that may stand in the environment. */
+/** Every name that the environment may hold. */
 export const knownNames: ReadonlySet<string> = new Set([
   ...Object.keys(settings),
   ...secretNames.map((name) => `${name}_FILE`),

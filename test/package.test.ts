@@ -38,9 +38,9 @@ let gateway: Started | null = null;
 const running = (): Started => gateway ?? assert.fail('not started');
 
 const KIB = 1_024;
-/** Limits of a release. A larger one needs a reason. */
-const TARBALL_MAX = 6_800 * KIB;
-const INSTALLED_MAX = 32_000 * KIB;
+/** Limits of a release. A larger one needs a reason: the gateway is in it twice, as sources and as the few files that run. */
+const TARBALL_MAX = 7_700 * KIB;
+const INSTALLED_MAX = 35_000 * KIB;
 const DEPENDENCIES_MAX = 12;
 const CLIENT_MAX = 120 * KIB;
 
@@ -59,6 +59,15 @@ after(async () => {
 test('it takes a payment, in the folder where it was called', async () => {
   await assertPays(running().url);
   assert.ok(existsSync(join(elsewhere, 'data', 'turnpike.db')), globSync('**', { cwd: elsewhere }).join());
+});
+
+test('it runs from a few files, with its threads', () => {
+  const server = join(installed, 'server');
+  const names = globSync('*.mjs', { cwd: server });
+  for (const name of ['main', 'writer', 'checkpoint', 'requestThread']) assert.ok(names.includes(`${name}.mjs`), names.join());
+  assert.ok(names.length < 80, `${names.length} files`);
+  const children = execFileSync('ps', ['-o', 'args=', '--ppid', String(running().child.pid)], { encoding: 'utf8' });
+  assert.ok(children.includes(join(server, 'main.mjs')), children);
 });
 
 test('the back office is served as it was built', () => assertBackOffice(running().backOfficeUrl));

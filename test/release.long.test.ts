@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -29,6 +29,22 @@ test('no released package has a known vulnerability of high or critical severity
   if (!metadata) return context.skip('this registry has no audit');
   const { high, critical } = metadata.vulnerabilities;
   assert.deepEqual({ high, critical }, { high: 0, critical: 0 }, JSON.stringify(vulnerabilities));
+});
+
+test('every released package has a signature of the registry', async (context) => {
+  // Its keys first: npm reads them there too, and without any it says nothing about a package.
+  const registry = (await npm(['config', 'get', 'registry'])).trim();
+  const keys = await fetch(new URL('-/npm/v1/keys', registry), { signal: AbortSignal.timeout(20_000) }).catch(() => null);
+  if (!keys?.ok) return context.skip('this registry has no keys');
+  const lean = leanOf(manifest, lock);
+  const installed = join(folder, 'installed');
+  mkdirSync(installed);
+  writeFileSync(join(installed, 'package.json'), JSON.stringify(lean.manifest));
+  writeFileSync(join(installed, 'package-lock.json'), JSON.stringify(lean.lock));
+  await npm(['ci', '--ignore-scripts', '--omit=dev'], installed);
+  type Signatures = { readonly invalid?: readonly object[]; readonly missing?: readonly object[] };
+  const { invalid, missing } = JSON.parse(await npm(['audit', 'signatures', '--json'], installed)) as Signatures;
+  assert.deepEqual({ invalid, missing }, { invalid: [], missing: [] });
 });
 
 test('the registry has the runtime of every platform, with the checksum that a release names', async () => {

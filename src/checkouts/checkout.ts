@@ -28,7 +28,7 @@ export type Checkout = {
   readonly submission: Submission | null;
   /** What the shopper has entered and the merchant has still to carry out, sealed; without what may be written nowhere. */
   readonly savedForm?: string | null;
-  /** When the merchant last asked what became of it. */
+  /** When the merchant last asked for its status. */
   readonly askedAt: number | null;
   /** When the merchant is notified; null: never, or already done. */
   readonly callAt: number | null;
@@ -75,7 +75,7 @@ export const isCheckoutId = (text: string): boolean => CHECKOUT_ID.test(text);
 /** A new id from 32 random hex digits. The id is the `ndc` of its answers, so it has letters, digits and hyphens alone. */
 export const checkoutIdOf = (random: string, nodeName: string): string => `${random.toUpperCase()}-${nodeName}`;
 
-/** Where a merchant asks what became of it. */
+/** Where a merchant asks for its status. */
 export const resourcePathOf = ({ id }: Pick<Checkout, 'id'>, isRegistering: boolean): string =>
   `/v1/checkouts/${id}/${isRegistering ? 'registration' : 'payment'}`;
 

@@ -35,7 +35,7 @@ export async function cells(words: readonly string[], needs: CellsNeeds): Promis
     throw new UsageError('cells: list, where MERCHANT, place MERCHANT CELL, move MERCHANT CELL or stay MERCHANT');
   const { databaseUrl, cells: named } = config();
   if (databaseUrl === null || named.length === 0) throw new OperatorError('CELLS: is not set; all merchants are in one database');
-  const { store, control, cells: opened } = await openDatabases({ databaseUrl, cells: named, poolMax: 2 });
+  const { store, control, cells: opened } = await openDatabases({ databaseUrl, cells: named, poolMax: 4 });
   try {
     const names = async (id: string) => (await store.lineages([id])).some((one) => one.id === id && one.kind === 'merchant');
     const of: Opened = { control, cells: opened, names };

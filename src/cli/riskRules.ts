@@ -39,7 +39,7 @@ export async function riskRules(words: readonly string[], context: RiskRulesNeed
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /**
- * Switches and limits are left out: the rules that they make stand in the list, and a rule of the list stands in the place of the one
+ * Switches and limits are left out: the rules that they make are in the list, and a rule of the list replaces the one
  * that a switch would make.
  */
 function show({ entity }: NamedEntity, { print, printError }: RiskRulesNeeds): void {

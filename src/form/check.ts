@@ -93,8 +93,11 @@ async function checkInSlices(sent: Decoded, context: Context, rest: () => Promis
   if (isChanged) await eachInSlices(sent.fields, rest, add);
   const reading = createReading(isChanged ? whole() : sent, screening, context);
   await eachInSlices(reading.decoded.fields, rest, (name, text) => readField(reading, name, text));
+  if (context.endpoint !== undefined) sent.unknown = { by: context.endpoint, names: reading.unknown };
   await rest();
-  settleTexts(reading);
+  if (hasOtherTexts(reading)) reading.texts = await canonicalInSlices(reading, rest);
+  await rest();
+  requireSent(reading);
   await rest();
   applyRules(reading);
   await rest();
@@ -138,8 +141,14 @@ function conclude(reading: Reading): Checked | Faulty {
 
 /** Texts under their canonical names, and the required ones that are absent. */
 function settleTexts(reading: Reading): void {
+  if (hasOtherTexts(reading)) reading.texts = canonicalTexts(reading);
+  requireSent(reading);
+}
+
+const hasOtherTexts = ({ aliased, dropped }: Reading): boolean => aliased.size > 0 || dropped.length > 0;
+
+function requireSent(reading: Reading): void {
   const { context } = reading;
-  if (reading.aliased.size > 0 || reading.dropped.length > 0) reading.texts = canonicalTexts(reading);
   const required: readonly string[] = context.endpoint === undefined ? context.required : endpoints[context.endpoint].required;
   for (const name of required) if (!reading.texts.has(name)) report(reading, { name, message: ABSENT });
 }
@@ -210,9 +219,25 @@ function resolve(reading: Reading, sent: string, name: string): void {
   if (!found.has(sent)) found.set(sent, { name: sent, value, message: `must not be sent with ${other}` });
 }
 
-function canonicalTexts({ aliased, kept }: Reading): Map<string, string> {
+function canonicalTexts(reading: Reading): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const { sent, text } of kept) texts.set(sent, text);
+  for (const { sent, text } of reading.kept) texts.set(sent, text);
+  return withCanonicalNames(reading, texts);
+}
+
+async function canonicalInSlices(reading: Reading, rest: () => Promise<void>): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const [at, { sent, text }] of reading.kept.entries()) {
+    texts.set(sent, text);
+    if (at % SLICE_KEPT === SLICE_KEPT - 1) await rest();
+  }
+  return withCanonicalNames(reading, texts);
+}
+
+/** As many fields as are only noted, or visited, in a few milliseconds. */
+const [SLICE_KEPT, SLICE_VISITS] = [4_096, 1_000];
+
+function withCanonicalNames({ aliased }: Reading, texts: Map<string, string>): Map<string, string> {
   for (const [name, sent] of aliased) {
     texts.set(name, texts.get(sent) as string);
     texts.delete(sent);
@@ -241,14 +266,18 @@ const isInForce = (rule: Rule, { isLenient, source, environment }: Context): boo
 
 function sentOf(reading: Reading): Sent {
   const { catalogue } = reading;
+  let rowNames: ReadonlySet<string> | undefined;
   const isFaulty = (name: string): boolean => reading.found.size > 0 && reading.found.has(reading.aliased.get(name) ?? name);
   return {
     has: (name) => reading.texts.has(name),
     text: (name) => (isFaulty(name) ? undefined : reading.texts.get(name)),
     all: (rowName) => reading.indexed.filter(({ entry, name }) => entry.name === rowName && !isFaulty(name)),
     first: (patterns) => {
+      rowNames ??= new Set(reading.kept.map(({ rowName }) => rowName));
+      // The names of the rows are few, also where there are many fields.
+      if (!rowNames.values().some((rowName) => patterns.some((pattern) => namesRow(pattern, rowName)))) return undefined;
       const isNamed = (name: string): boolean => patterns.some((pattern) => namesRow(pattern, rowNameIn(catalogue, name)));
-      const name = [...reading.texts.keys()].find(isNamed);
+      const name = reading.texts.keys().find(isNamed);
       return name === undefined ? undefined : (reading.aliased.get(name) ?? name);
     },
   };
@@ -288,6 +317,8 @@ function createChecked({ decoded, catalogue, texts, dropped, kept: known }: Read
     for (const name of dropped) kept.delete(name);
     fields = kept;
   }
+  const { rest } = decoded;
+  const isKept = (sent: string): boolean => dropped.length === 0 || fields.has(sent);
   return {
     is: 'checked',
     fields,
@@ -297,8 +328,17 @@ function createChecked({ decoded, catalogue, texts, dropped, kept: known }: Read
     },
     text: (name) => texts.get(name),
     eachField(visit) {
-      for (const { sent, text, rowName } of known) if (dropped.length === 0 || fields.has(sent)) visit(sent, text, rowName);
+      for (const { sent, text, rowName } of known) if (isKept(sent)) visit(sent, text, rowName);
     },
+    ...(rest && {
+      eachInSlices: async (visit) => {
+        for (const [at, { sent, text, rowName }] of known.entries()) {
+          if (isKept(sent)) visit(sent, text, rowName);
+          if (at % SLICE_VISITS === SLICE_VISITS - 1) await rest();
+        }
+        await rest();
+      },
+    }),
     rowOf: (name) => {
       const place = findParameter(catalogue, name);
       if (!place) throw new Error(`${canonical(name)} is no name of this request`);

@@ -54,7 +54,7 @@ export function checkAdmin<Name extends AdminEndpointName>(endpoint: Name, sent:
   return all.length > 0 ? { is: 'faulty', faults: all } : { is: 'checked', values: values as AdminValues<Name>, cardNumbers };
 }
 
-/** The value with card numbers masked wherever they stand in it; undefined when the field cannot hold what is left. */
+/** The value with card numbers masked wherever it has them; undefined when the field cannot hold what is left. */
 function withoutNumbers({ kind, isSecret }: AdminField, value: unknown): unknown {
   if (isSecret) return value;
   for (const filler of ['*', 'x'] as const) {

@@ -3,6 +3,8 @@ import type { ParameterName, ValueOf } from '../spec/parameters.ts';
 /** One entry of `result.parameterErrors`. Secret values are masked in `value`; null when absent. */
 export type Fault = { readonly name: string; readonly value: string | null; readonly message: string };
 
+export type FieldVisit = (name: string, text: string, rowName: ParameterName) => void;
+
 /** A request that passed every format and rule. Only `check` makes one, so holding it is the proof. */
 export type Checked = {
   readonly is: 'checked';
@@ -16,7 +18,9 @@ export type Checked = {
   /** The text of a parameter by its canonical full name, indexes and keys included: `cart.items[0].name`. */
   readonly text: (name: string) => string | undefined;
   /** Visits every field with the name of its row, in the order of the request. */
-  eachField(visit: (name: string, text: string, rowName: ParameterName) => void): void;
+  eachField(visit: FieldVisit): void;
+  /** The same for a long form, which lets other requests in between; undefined: it is short. */
+  readonly eachInSlices?: (visit: FieldVisit) => Promise<void>;
   /** The canonical row name of a sent name: `cart.items[3].name` → `cart.items[n].name`, `applePay.source` → `walletA.source`. */
   rowOf(name: string): ParameterName;
 };

@@ -35,6 +35,7 @@ type Reading = {
  * that came in the same body. So a value of this length or more is copied; the engine copies shorter ones anyway.
  */
 const sliceLengthMin = 13;
+const AMPERSAND = 0x26;
 const NONE: ReadonlySet<string> = new Set();
 // A mark at the start is kept, so that it makes an unknown name instead of vanishing.
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -51,15 +52,29 @@ export function decode(body: Uint8Array | string): Decoded {
 
 /** As many pieces as are read in a few milliseconds, also where each of them is as long as it can be. */
 const SLICE_PIECES = 500;
+/** As many bytes as become text at a time. A block ends with a field, and so is longer where a field is. */
+const BLOCK_BYTES = 65_536;
 
 /** The same for a long form: `rest` lets other requests in between two slices of it. */
 export async function decodeInSlices(body: Uint8Array, rest: () => Promise<void>): Promise<Decoded> {
   const reading = createReading();
-  const readOn = begin(reading, body);
-  await rest();
-  while (!readOn(SLICE_PIECES)) await rest();
+  const bytes = bufferOf(body);
+  const isTooLong = bytes.length > bodyBytesMax;
+  if (isTooLong) begin(reading, bytes);
+  for (let start = 0; start < bytes.length && !isTooLong && reading.isWhole; ) {
+    const separator = bytes.indexOf(AMPERSAND, start + BLOCK_BYTES);
+    const end = separator < 0 ? bytes.length : separator + 1;
+    const readOn = begin(reading, bytes.subarray(start, end));
+    if (end - start > 2 * BLOCK_BYTES) await rest();
+    while (!readOn(SLICE_PIECES)) await rest();
+    await rest();
+    start = end;
+  }
   return { ...reading, rest };
 }
+
+const bufferOf = (body: Uint8Array): Buffer =>
+  Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.length);
 
 const createReading = (): Reading => ({
   fields: new Map(),
@@ -83,7 +98,7 @@ function begin(reading: Reading, body: Uint8Array | string): ReadOn {
   // A lone surrogate becomes an escape that is not UTF-8, and is refused as such.
   if (typeof body === 'string')
     return fieldReader(reading, body.isWellFormed() ? body : body.replace(/\p{Cs}/gu, '%ED%A0%80'), null);
-  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.length);
+  const bytes = bufferOf(body);
   if (isAscii(bytes)) return fieldReader(reading, bytes.toString('latin1'), bytes);
   const text = strictly(bytes);
   return text !== undefined ? fieldReader(reading, text, null) : brokenReader(reading, bytes.toString('latin1'));
@@ -94,26 +109,58 @@ function begin(reading: Reading, body: Uint8Array | string): ReadOn {
  * pieces than `decode` and copies none of the others: it is used before the sender is known.
  */
 export function pick(form: Buffer, names: readonly string[]): ReadonlyMap<string, string> {
-  const text = form.toString('latin1', 0, bodyBytesMax);
+  const picker = createPicker(form, names);
+  picker.lookOn(Number.POSITIVE_INFINITY);
+  return picker.picked();
+}
+
+/** As many pieces as are looked at in a millisecond. */
+const PICK_PIECES = 4_096;
+
+/** The same for a long form. */
+export async function pickInSlices(
+  form: Buffer,
+  names: readonly string[],
+  rest: () => Promise<void>,
+): Promise<ReadonlyMap<string, string>> {
+  const picker = createPicker(form, names);
+  while (!picker.lookOn(PICK_PIECES)) await rest();
+  await rest();
+  return picker.picked();
+}
+
+function createPicker(form: Buffer, names: readonly string[]) {
   // A name may begin with an escape; written in escapes alone, it has three characters for each of its own.
-  const firsts = new Set(`%${names.map((name) => name[0]).join('')}`);
+  const firsts = new Set(Buffer.from(`%${names.map((name) => name[0]).join('')}`));
   const lengthMax = 3 * Math.max(...names.map((name) => name.length));
   const spans = new Map<string, Span[]>();
-  for (let start = 0, pieces = 0; start < text.length && pieces < fieldsMax; pieces += 1) {
-    const end = next(text, '&', start);
-    if (firsts.has(text[start] as string)) {
-      const equals = text.slice(start, Math.min(end, start + lengthMax + 1)).indexOf('=');
-      const name = unescaped(text.slice(start, equals < 0 ? Math.min(end, start + lengthMax + 1) : start + equals));
-      if (name !== undefined && names.includes(name)) addSpan(spans, name, { start, end });
+  const length = Math.min(form.length, bodyBytesMax);
+  let [start, pieces] = [0, 0];
+  /** Looks at so many pieces more; true: at all of them. */
+  function lookOn(piecesMax: number): boolean {
+    const last = Math.min(pieces + piecesMax, fieldsMax);
+    for (; start < length && pieces < last; pieces += 1) {
+      const found = form.indexOf(AMPERSAND, start);
+      const end = found < 0 || found > length ? length : found;
+      if (firsts.has(form[start] as number)) {
+        const head = form.toString('latin1', start, Math.min(end, start + lengthMax + 1));
+        const equals = head.indexOf('=');
+        const name = unescaped(equals < 0 ? head : head.slice(0, equals));
+        if (name !== undefined && names.includes(name)) addSpan(spans, name, { start, end });
+      }
+      start = end + 1;
     }
-    start = end + 1;
+    return start >= length || pieces >= fieldsMax;
   }
-  const picked = new Map<string, string>();
-  for (const [name, found] of spans) {
-    const value = lastReadable(form, name, found);
-    if (value !== undefined) picked.set(name, value);
+  function picked(): ReadonlyMap<string, string> {
+    const values = new Map<string, string>();
+    for (const [name, found] of spans) {
+      const value = lastReadable(form, name, found);
+      if (value !== undefined) values.set(name, value);
+    }
+    return values;
   }
-  return picked;
+  return { lookOn, picked };
 }
 
 type Span = { readonly start: number; readonly end: number };
@@ -155,15 +202,15 @@ function strictly(bytes: Uint8Array): string | undefined {
  */
 function fieldReader(reading: Reading, text: string, bytes: Buffer | null): ReadOn {
   const length = text.length;
-  const hasNul = text.includes('\0');
-  const at = { start: 0, percent: next(text, '%', 0), plus: next(text, '+', 0), equals: next(text, '=', 0) };
+  const nul = next(text, '\0', 0);
+  const at = { start: 0, percent: next(text, '%', 0), plus: next(text, '+', 0), equals: next(text, '=', 0), nul };
   return (piecesMax) => {
-    let { start, percent, plus, equals } = at;
+    let { start, percent, plus, equals, nul } = at;
     for (let pieces = 0; pieces < piecesMax && start < length && reading.isWhole; pieces += 1) {
       const end = next(text, '&', start);
       if (!isOneMore(reading, text, start, end)) return true;
       if (end > start) {
-        const isPlain = percent > end && plus > end && !hasNul;
+        const isPlain = percent > end && plus > end && nul > end;
         const nameEnd = equals < end ? equals : end;
         const name = text.slice(start, nameEnd);
         const from = nameEnd + 1;
@@ -173,10 +220,11 @@ function fieldReader(reading: Reading, text: string, bytes: Buffer | null): Read
         if (percent < end) percent = next(text, '%', end);
         if (plus < end) plus = next(text, '+', end);
         if (equals < end) equals = next(text, '=', end);
+        if (nul < end) nul = next(text, '\0', end);
       }
       start = end + 1;
     }
-    Object.assign(at, { start, percent, plus, equals });
+    Object.assign(at, { start, percent, plus, equals, nul });
     return start >= length || !reading.isWhole;
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nest } from './nest.ts';
+import { FEW_FIELDS, nest, nestInSlices } from './nest.ts';
 
 const cases: [fields: Record<string, string>, json: string][] = [
   [{}, '{}'],
@@ -16,8 +16,25 @@ const cases: [fields: Record<string, string>, json: string][] = [
 ];
 
 for (const [fields, json] of cases) {
-  test(`${JSON.stringify(fields)} → ${json}`, () => assert.equal(JSON.stringify(nest(fields)), json));
+  test(`${JSON.stringify(fields)} → ${json}`, async () => {
+    assert.equal(JSON.stringify(nest(fields)), json);
+    assert.equal(JSON.stringify(await nestInSlices(fields, Object.keys(fields), async () => {})), json);
+  });
 }
+
+test('many fields are nested in slices as at once, and other requests come in between', async () => {
+  const names = ['cart.items[1].name', 'cart.items[1].recipient.city', 'customParameters[k1]', 'customer.x1', 'a[1].b[2].c'];
+  const many = Array.from({ length: 900 }, (_, at) =>
+    names.map((name) => [name.replace('1', String(at)), `${name} ${at}`]),
+  ).flat();
+  const fields: Record<string, string> = Object.fromEntries(many);
+  let rests = 0;
+  const nested = await nestInSlices(fields, Object.keys(fields), async () => {
+    rests += 1;
+  });
+  assert.equal(JSON.stringify(nested), JSON.stringify(nest(fields)));
+  assert.ok(many.length > FEW_FIELDS && rests >= 20, `${rests} times`);
+});
 
 test('names that mean something to JavaScript are names like any other', () => {
   const before = Object.getOwnPropertyNames(Object.prototype).join();

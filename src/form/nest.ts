@@ -38,18 +38,64 @@ function put(node: NestedObject, step: Step, inner: Nested): void {
 
 function nestWithLists(fields: Readonly<Record<string, string>>): NestedObject {
   const root: Node = new Map();
-  for (const name of Object.keys(fields)) {
-    const { names, last } = stepsOf(name);
-    let node = root;
-    for (const step of names.slice(0, last)) {
-      const inner = node.get(step);
-      const child: Node = inner instanceof Map ? inner : new Map();
+  for (const name of Object.keys(fields)) place(root, name, fields[name] as string);
+  return objectOf(root);
+}
+
+function place(root: Node, name: string, text: string): void {
+  const { names, last } = stepsOf(name);
+  let node = root;
+  for (let at = 0; at < last; at += 1) {
+    const step = names[at] as Step;
+    const inner = node.get(step);
+    if (inner instanceof Map) node = inner;
+    else {
+      const child: Node = new Map();
       node.set(step, child);
       node = child;
     }
-    node.set(names[last] as Step, fields[name] as string);
   }
-  return objectOf(root);
+  node.set(names[last] as Step, text);
+}
+
+/** More fields than this are nested in slices. */
+export const FEW_FIELDS = 1_000;
+/** As many fields, and as many places of a list, as are nested in a few milliseconds. */
+const [SLICE_FIELDS, SLICE_PLACES] = [1_000, 50];
+
+/** The same for many fields, of these names: `rest` lets other requests in between. */
+export async function nestInSlices(
+  fields: Readonly<Record<string, string>>,
+  names: readonly string[],
+  rest: () => Promise<void>,
+): Promise<NestedObject> {
+  const root: Node = new Map();
+  for (let from = 0; from < names.length; from += SLICE_FIELDS) {
+    await rest();
+    for (const name of names.slice(from, from + SLICE_FIELDS)) place(root, name, fields[name] as string);
+  }
+  const nested = await objectInSlices(root, rest);
+  await rest();
+  return nested;
+}
+
+/** Lists are long, and what is in one place of them is not. */
+async function objectInSlices(node: Node, rest: () => Promise<void>): Promise<NestedObject> {
+  const object: NestedObject = {};
+  for (const [step, inner] of node) {
+    if (typeof inner === 'string') put(object, step, inner);
+    else put(object, step, isList(inner) ? await listInSlices(inner, rest) : await objectInSlices(inner, rest));
+  }
+  return object;
+}
+
+async function listInSlices(node: Node, rest: () => Promise<void>): Promise<readonly Nested[]> {
+  const list: Nested[] = [];
+  for (const step of inOrder(node)) {
+    if (list.length % SLICE_PLACES === 0) await rest();
+    list.push(nestedOf(node.get(step) as Node | string));
+  }
+  return list;
 }
 
 type Steps = { readonly names: readonly Step[]; readonly last: number; readonly hasIndex: boolean };
@@ -96,7 +142,12 @@ function objectOf(node: Node): NestedObject {
 
 function nestedOf(node: Node | string): Nested {
   if (typeof node === 'string') return node;
-  const isList = node.size > 0 && [...node.keys()].every((step) => typeof step === 'number');
-  if (!isList) return objectOf(node);
-  return [...node.keys()].sort((a, b) => Number(a) - Number(b)).map((step) => nestedOf(node.get(step) as Node | string));
+  return isList(node) ? inOrder(node).map((step) => nestedOf(node.get(step) as Node | string)) : objectOf(node);
 }
+
+function isList(node: Node): boolean {
+  for (const step of node.keys()) if (typeof step !== 'number') return false;
+  return node.size > 0;
+}
+
+const inOrder = (list: Node): readonly Step[] => [...list.keys()].sort((a, b) => Number(a) - Number(b));

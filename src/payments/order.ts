@@ -1,4 +1,4 @@
-import type { Checked, Fault } from '../form/checked.ts';
+import type { Checked, Fault, FieldVisit } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import type { Amount } from '../money/amount.ts';
 import {
@@ -111,6 +111,8 @@ export type OrderContext = {
   readonly wallet?: WalletPayment | null;
   /** The country in which a card was issued, by its BIN; null: not known. */
   readonly issuerCountry?: (bin: string) => string | null;
+  /** The echoed fields, where `echoInSlices` has made them. */
+  readonly echo?: Echo;
 };
 
 /** Parameters in columns of their own, or not needed after the request. Every other parameter that is no secret is stored and echoed. */
@@ -178,6 +180,7 @@ export function orderOf(checked: Checked, context: OrderContext): OrderResult {
     return faulty('shopperResultUrl', wayBack, 'must be on a host that the entity has listed');
   }
   const testMode = checked.get('testMode');
+  const echo = context.echo ?? echoOf(checked, secrets);
   const order: Order = {
     merchantId: channel.merchantId,
     entityId: channel.entityId,
@@ -206,7 +209,7 @@ export function orderOf(checked: Checked, context: OrderContext): OrderResult {
     origin: context.origin ?? '',
     checkoutId: context.checkoutId ?? null,
     refusal: stored?.refusal ?? null,
-    fields: wallet?.card.eci ? { ...echoOf(checked, secrets), 'threeDSecure.eci': wallet.card.eci } : echoOf(checked, secrets),
+    fields: wallet?.card.eci ? { ...echo, 'threeDSecure.eci': wallet.card.eci } : echo,
   };
   return { is: 'order', order };
 }
@@ -302,10 +305,27 @@ const ECHOED: ReadonlySet<string> = new Set(
 );
 
 /** A plain object: no row has a name that every object has, and one without a prototype takes far longer to write as JSON. */
-function echoOf(checked: Checked, secrets: Secrets): Record<string, string> {
+function echoOf(checked: Checked, secrets: Secrets): Echo {
   const echo: Record<string, string> = {};
-  checked.eachField((name, text, rowName) => {
+  checked.eachField(echoInto(echo, secrets));
+  return echo;
+}
+
+type Echo = Readonly<Record<string, string>>;
+
+const echoInto =
+  (echo: Record<string, string>, secrets: Secrets): FieldVisit =>
+  (name, text, rowName) => {
     if (ECHOED.has(rowName)) echo[name] = scrubbed(text, secrets);
-  });
+  };
+
+/** The echoed fields of a long form, for `orderOf`; other requests come in between. Undefined: the form is short. */
+export async function echoInSlices(
+  checked: Checked,
+  { stored = null, wallet = null }: Pick<OrderContext, 'stored' | 'wallet'>,
+): Promise<Echo | undefined> {
+  if (checked.eachInSlices === undefined) return undefined;
+  const echo: Record<string, string> = {};
+  await checked.eachInSlices(echoInto(echo, chargedSecrets(checked, stored, wallet)));
   return echo;
 }

@@ -20,7 +20,7 @@ function sumsOf(family: readonly Payment[], payment: Payment, charged: Amount): 
 
 const total = (parts: readonly Sums[], name: keyof Sums): Amount => parts.reduce((sum, part) => sum + part[name], 0n);
 
-/** What became of charged money; null: it was not touched. A dispute matters more than a refund. */
+/** What happened to charged money after the charge; null: nothing. A dispute matters more than a refund. */
 function changeOf({ charged, refunded, reversed, disputed }: Sums): PaymentStatus | null {
   if (disputed > 0n) return { kind: 'disputed', amount: disputed < charged ? amountText(disputed) : null };
   if (reversed >= charged) return { kind: 'reversed' };
@@ -55,7 +55,7 @@ function authorisationStatus(family: readonly Payment[], payment: Payment): Paym
     : { kind: 'captured' };
 }
 
-/** What became of a payment and its money, by the payments of its family. */
+/** The status of a payment and its money, from the payments of its family. */
 export function statusOf(family: readonly Payment[], payment: Payment): PaymentStatus {
   const state = stateOf(payment);
   if (state !== 'approved') return { kind: state === 'open' ? 'pending' : 'declined' };

@@ -1,4 +1,4 @@
-import type { DueQuery } from '../merchants/merchantFilter.ts';
+import type { ClaimRelease, DueQuery } from '../merchants/merchantFilter.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import { drive } from './drive.ts';
 import { isOpen, type Payment } from './payment.ts';
@@ -22,26 +22,53 @@ export type SweepResult = {
   readonly oldestMs: number | null;
 };
 
+/** Claims that could not be released because the store was out of order. The caller keeps the list from one sweep to the next. */
+export type UnreleasedClaims = ClaimRelease[];
+
+/** Older ones end by themselves. */
+const UNRELEASED_MAX = 60;
+
 /** Longer than most questions take. A claim that ends too early costs a question: a payment that two nodes ask about still moves once. */
 const CLAIM_MS = MINUTE_MS;
 
 /**
  * Drives every payment whose request has ended without an answer: after a crash, a lost answer, an acquirer that was down. Each is claimed
  * first, so that many sweepers do not ask the same question; it is safe even so, because a move is committed only on the revision it was
- * decided on.
+ * decided on. Claims that a sweep could not release are released by the next one: once the store is back, nothing waits for their end.
  */
-export async function sweep(world: World, { isMisdated = false, ...batch }: SweepBatch): Promise<SweepResult> {
+export async function sweep(
+  world: World,
+  { isMisdated = false, ...batch }: SweepBatch,
+  unreleased: UnreleasedClaims = [],
+): Promise<SweepResult> {
   const now = world.clock.now();
   const { store } = world;
   const until = now + CLAIM_MS;
+  await release(store, unreleased);
   const due = isMisdated ? await store.misdated({ ...batch, now }) : await store.claimDue({ ...batch, now, until });
   const results = await Promise.allSettled(due.map((payment) => resume(world, payment)));
-  if (due.length > 0 && !isMisdated) await store.releaseSwept({ payments: due, until }).catch(() => {});
+  if (due.length > 0 && !isMisdated) {
+    unreleased.push({ payments: due.map(({ merchantId, id }) => ({ merchantId, id })), until });
+    await release(store, unreleased);
+  }
   const settled = results.filter((result) => result.status === 'fulfilled' && !isOpen(result.value)).length;
   const stillDue = results.filter((result) => result.status === 'fulfilled' && isDueBy(result.value, now)).length;
   const failed = results.filter((result) => result.status === 'rejected').length;
   const oldest = due.reduce<number | null>((age, { createdAt }) => Math.max(age ?? 0, now - createdAt), null);
   return { looked: due.length, settled, stillDue, failed, oldestMs: oldest };
+}
+
+/** Those that it cannot release stay in the list, for the next sweep. */
+async function release(store: World['store'], unreleased: UnreleasedClaims): Promise<void> {
+  const kept = await Promise.all(
+    unreleased.splice(0).map((claim) =>
+      store.releaseSwept(claim).then(
+        () => [],
+        () => [claim],
+      ),
+    ),
+  );
+  unreleased.push(...kept.flat().slice(-UNRELEASED_MAX));
 }
 
 const isDueBy = ({ phase }: Payment, now: number): boolean => phase.at !== 'final' && phase.dueAt <= now;

@@ -68,8 +68,7 @@ export const changeSchedule = (
     if (schedule?.state !== 'active') return refused(service, request, '100.360.300');
     const timetable = timetableOf(schedule, service.world.channel(schedule.entityId)?.timeZone ?? request.channel.timeZone);
     // Runs missed under the earlier fields are recorded before the fields change.
-    // A change is never earlier than the one before it: a clock that is behind would forget what was due between the two.
-    const now = Math.max(service.world.clock.now(), schedule.since);
+    const now = instantOfChange(service, schedule);
     const caught = await catchUp(service, schedule, { now, timetable });
     return caught === schedule ? applyRequest(service, request, { earlier: schedule, now }) : { is: 'moved' };
   });
@@ -84,9 +83,12 @@ export const endSchedule = (
     const schedule = await loadSchedule(service, request.channel.merchantId, transactionId);
     if (schedule?.state !== 'active') return refused(service, request, '100.360.303');
     const zone = service.world.channel(schedule.entityId)?.timeZone ?? request.channel.timeZone;
-    const changed = afterCancellation(schedule, timetableOf(schedule, zone), service.world.clock.now());
+    const changed = afterCancellation(schedule, timetableOf(schedule, zone), instantOfChange(service, schedule));
     return save(service, request, { type: 'DS', schedule: changed, earlier: schedule });
   });
+
+/** A change or an end is never earlier than the change before it: a clock that is behind would forget what was due between the two. */
+const instantOfChange = ({ world }: ScheduleService, { since }: Schedule): number => Math.max(world.clock.now(), since);
 
 /** The schedule that a transaction created, changed or ended. */
 export async function loadSchedule(

@@ -44,7 +44,7 @@ export const CRON_PLACES: Readonly<Record<CronName, CronPlace>> = {
   year: place('year', [1970, 2099], '100.250.120'),
 };
 
-/** What became of an entry: nothing is thrown, the sentence goes into a fault. */
+/** The outcome of an entry. Nothing is thrown: the sentence goes into a fault. */
 export type Wrong = { readonly wrong: string };
 export const isWrong = (value: object | number): value is Wrong => typeof value === 'object' && 'wrong' in value;
 

@@ -24,7 +24,7 @@ const why = {
     'These are static pages without a gateway. Open the page on a gateway of the test environment: <code>npx turnpike</code>, then <code>/docs/console</code>.',
 } as const;
 
-/** An address that can stand in a shell command and in a page. */
+/** An address that is safe in a shell command and in a page. */
 const safeBase = (base: string): string => (/^https?:\/\/[\w.:[\]/-]+$/.test(base) ? base.replace(/\/+$/, '') : BASE);
 
 export function finishPage(html: string, { addressOf, base, kind }: Placed): string {

@@ -1,4 +1,4 @@
-/** The pages of the documentation site in their order. A page of `docs/` that has no row here stands in the last group. */
+/** The pages of the documentation site in their order. A page of `docs/` that has no row here belongs to the last group. */
 
 export type Group = { readonly title: string; readonly pages: readonly string[] };
 

@@ -70,7 +70,7 @@ export type Endpoint = {
   readonly stepUp?: true;
   /** Other users with the right get a notice when it was done. */
   readonly notifies?: true;
-  /** The body is a file, and the fields stand in the query. */
+  /** The body is a file, and the fields are in the query. */
   readonly takes?: 'file';
   readonly sections: readonly SectionName[];
   /** Parameters that are always required. */

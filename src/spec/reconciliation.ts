@@ -3,7 +3,7 @@ import type { Need } from './row.ts';
 /** `text` comes from outside and must never be read as a formula; `number` and `code` are written by the gateway. */
 export type CellKind = 'text' | 'number' | 'code';
 
-/** A column of the reconciliation record: its name in the file, where it stands in the settlement report, its format in the document. */
+/** A column of the reconciliation record: its name in the file, its field in the settlement report, its format in the document. */
 export type ReconciliationColumn = {
   readonly column: string;
   /** Null: it is in the file only. A column that belongs to a card or to a bank account has two places; `[n]`: one for each. */

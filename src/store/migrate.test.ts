@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { StoreOutOfOrder } from '../payments/storeErrors.ts';
 import { migrationsOf, neededSchema, outstanding } from './migrate.ts';
@@ -62,6 +63,18 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     );
   });
 }
+
+test('the index that operators of large databases build beforehand is the one of the migration', () => {
+  const page = readFileSync(new URL('../../docs/upgrading.md', import.meta.url), 'utf8');
+  const described = [...page.matchAll(/CREATE INDEX CONCURRENTLY [^;]+;/g)].map(([text]) => text.replace(' CONCURRENTLY', ''));
+  const applied = migrationsOf('postgres').map(({ text }) => text);
+  assert.ok(described.length > 0);
+  for (const text of described)
+    assert.ok(
+      applied.some((migration) => migration.includes(text)),
+      text,
+    );
+});
 
 const taking: readonly (readonly [text: string, takes: boolean])[] = [
   ['ALTER TABLE payment ADD COLUMN note TEXT', false],

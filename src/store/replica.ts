@@ -2,15 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { StoreOutOfOrder, UnknownOutcome } from '../payments/storeErrors.ts';
 import type { Store } from './store.ts';
 
-/** Reads of the back office that may be some seconds old. Everything that decides something reads the primary. */
+/**
+ * Reads of the back office that may be some seconds old. Everything that decides something reads the primary, and so do the lists of work:
+ * whoever sees a review decides on it.
+ */
 export const replicaReads = [
   'search',
   'checkoutsListed',
   'registrationsListed',
   'listSchedules',
   'usesOf',
-  'reviewsWaiting',
-  'countReviews',
   'foldRevision',
   'sheetsWithin',
 ] as const satisfies readonly (keyof Store)[];

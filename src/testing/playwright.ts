@@ -34,7 +34,7 @@ const CARD = '.wpwl-container-card';
 const ONE_TIME_CODE = '123456';
 const POLL_MS = 100;
 
-/** Types a card into the widget: number and security code stand in frames of the gateway's origin. */
+/** Types a card into the widget: number and security code are in frames of the gateway's origin. */
 export async function fillCard(page: PageShape, card: CardDetails = {}): Promise<void> {
   const { number = '4200000000000000', holder = 'Ann Example', expiry = '0534', cvv = '123' } = card;
   const framed = (name: string) => page.frameLocator(`${CARD} iframe[name="${name}"]`).locator('input');

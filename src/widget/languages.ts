@@ -2,7 +2,7 @@ import { type LanguageCode, languageCalled, rightToLeft } from '../spec/language
 
 /** The language for what a page asks for, by any code for it and with any region; English where it is none of ours. */
 export function languageOf(wish: string | undefined): LanguageCode {
-  // Pages are not type-checked: whatever stands in `locale` must not stop the form.
+  // Pages are not type-checked: no value of `locale` may stop the form.
   return (typeof wish === 'string' ? languageCalled(wish) : undefined) ?? 'en';
 }
 

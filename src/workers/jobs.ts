@@ -4,7 +4,7 @@ import type { Directory } from '../merchants/directory.ts';
 import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';
 import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registration/registrationUpkeep.ts';
-import { resumePendingPayments, type SweepResult, sweep } from '../payments/sweep.ts';
+import { resumePendingPayments, type SweepResult, sweep, type UnreleasedClaims } from '../payments/sweep.ts';
 import type { RiskStore } from '../risk/ports.ts';
 import { defaultRetention, type RetentionDays } from '../spec/retention.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../spec/time.ts';
@@ -44,21 +44,24 @@ async function inBatches({ atOnce, signal }: BatchOptions, work: (round: number)
   for (let round = 0; round < ROUNDS_MAX && !signal.aborted; round += 1) if ((await work(round)) < atOnce) return;
 }
 
-const sweepJob = ({ worldOf, clocks, onSweep }: Required<Pick<JobNeeds, 'worldOf' | 'clocks' | 'onSweep'>>): Job => ({
-  name: 'sweep',
-  everyMs: SECOND_MS,
-  limitMs: SWEEP_LIMIT_MS,
-  async run(signal) {
-    for (const { merchantId, merchants } of clockScopes(clocks)) {
-      await inBatches({ atOnce: SWEEP_AT_ONCE, signal }, async (round) => {
-        const result = await sweep(worldOf(merchantId), { limit: SWEEP_AT_ONCE, merchants });
-        // The age of an open payment under a test clock means nothing to an operator.
-        if (merchantId === null) onSweep(result, round === 0);
-        return result.failed > 0 ? 0 : result.looked;
-      });
-    }
-  },
-});
+function sweepJob({ worldOf, clocks, onSweep }: Required<Pick<JobNeeds, 'worldOf' | 'clocks' | 'onSweep'>>): Job {
+  const unreleased: UnreleasedClaims = [];
+  return {
+    name: 'sweep',
+    everyMs: SECOND_MS,
+    limitMs: SWEEP_LIMIT_MS,
+    async run(signal) {
+      for (const { merchantId, merchants } of clockScopes(clocks)) {
+        await inBatches({ atOnce: SWEEP_AT_ONCE, signal }, async (round) => {
+          const result = await sweep(worldOf(merchantId), { limit: SWEEP_AT_ONCE, merchants }, unreleased);
+          // The age of an open payment under a test clock means nothing to an operator.
+          if (merchantId === null) onSweep(result, round === 0);
+          return result.failed > 0 ? 0 : result.looked;
+        });
+      }
+    },
+  };
+}
 
 /** Sweeps payments dated in the future, by a clock that was set back since. Each then gets a due time by the present clock. */
 const misdatedJob = ({ worldOf, clocks }: Required<Pick<JobNeeds, 'worldOf' | 'clocks'>>): Job => ({

@@ -31,7 +31,7 @@ const namesOf = (some: readonly Row[]): readonly string[] => some.map(({ name })
 test('every requirement and every threat has its row', () => {
   assert.deepEqual(
     requirements.map(({ id }) => id),
-    numbered('R', 45),
+    numbered('R', 46),
   );
   assert.deepEqual(
     threats.map(({ id }) => id),

@@ -388,6 +388,16 @@ export const promises: readonly Promised[] = [
     gap: null,
   },
   {
+    pieces: ['**Cells** spread merchants over several PostgreSQL databases'],
+    tests: [
+      'test/cells/openDatabases.test.ts: merchants of a gateway that gets cells stay in its database, new ones are spread, and the past is that of all',
+      'test/contract/cells.long.test.ts: the contract of the store holds on three cells',
+      'test/cells/moveUnderLoad.long.test.ts: a merchant moves under load: a short stop for it alone, nothing lost or doubled, the books in order',
+    ],
+    control: foundBy('test/contract/cells.test.ts: the control: a row that leads to the wrong cell is found'),
+    gap: null,
+  },
+  {
     pieces: [
       '**A plug-in for Medusa**, as an example project:',
       'a payment provider with widget, captures, refunds and webhooks',

@@ -6,7 +6,7 @@ import { moneyRows } from './moneyRows.ts';
 import { operationRows } from './operationRows.ts';
 import type { Requirement } from './row.ts';
 
-/** The requirements of the reliability page, R1 to R45. */
+/** The requirements of the reliability page, R1 to R45, and what was added since. */
 export const requirements: readonly Requirement[] = [
   ...moneyRows,
   ...faultRows,

@@ -23,14 +23,17 @@ import {
   OPEN,
   payment,
 } from '../contract/storeFixtures.ts';
+import { reportFigure } from '../figures.ts';
 import { sized } from '../long.ts';
 import {
   checkFilled,
   fillMerchant,
   type Gateway,
   isEmpty,
+  type Kill,
   Killed,
   killedAt,
+  killsOf,
   needsOf,
   rowsOf,
   twoCells,
@@ -47,15 +50,15 @@ const run = async (url: string, statement: string): Promise<readonly Record<stri
 
 /** What `turnpike verify` finds in both cells. */
 async function verified({ urls }: Pick<Gateway, 'urls'>): Promise<{ readonly found: number; readonly payments: number }> {
-  let [found, payments] = [0, 0];
-  for (const databaseUrl of [urls.main, urls.east]) {
-    const verdict = await withAudit({ databaseUrl }, (audit) =>
+  const verdicts = [urls.main, urls.east].map((databaseUrl) =>
+    withAudit({ databaseUrl }, (audit) =>
       verify(audit, { merchantId: null, onStep: () => {}, signal: new AbortController().signal }),
-    );
-    found += verdict.found;
-    payments += verdict.payments;
-  }
-  return { found, payments };
+    ),
+  );
+  const sum = (one: 'found' | 'payments', all: readonly Awaited<(typeof verdicts)[number]>[]): number =>
+    all.reduce((before, verdict) => before + verdict[one], 0);
+  const all = await Promise.all(verdicts);
+  return { found: sum('found', all), payments: sum('payments', all) };
 }
 
 test('every table with rows of a merchant is copied or emptied', async (t) => {
@@ -111,55 +114,59 @@ async function pay({ store }: Gateway, merchantId: string): Promise<string> {
   throw new Error('the merchant cannot pay');
 }
 
-const calls = async (gateway: Gateway, to: string): Promise<readonly string[]> => {
-  const seen = new Set<string>();
-  const merchantId = await fillMerchant(gateway);
-  await moveMerchant(killedAt(needsOf(gateway), null, seen), merchantId, to);
-  return [...seen];
-};
+const otherOf = (cell: 'main' | 'east'): 'main' | 'east' => (cell === 'main' ? 'east' : 'main');
 
-/** The steps of a move that change something, and the reads that matter less: of those the quick form takes a few. */
-const KILLS_MAX = sized({ quick: 3, assure: 200, reliability: 200 });
+/** The decision, and the steps around it, are always among those of the quick form. */
+const isDecision = ({ method }: Kill): boolean =>
+  ['from.stop', 'from.depart', 'to.change', 'control.switchCell'].includes(method);
+const KILLS_MAX = sized({ quick: 4, assure: 60, reliability: 1_000 });
 
-test('a mover that is killed at any step stops no merchant, and the next run finishes or takes back', {
-  timeout: 600_000,
+/** As many of the kills as a run has time for, spread over the whole move. */
+function chosenOf(kills: readonly Kill[]): readonly Kill[] {
+  const step = Math.ceil(kills.length / KILLS_MAX);
+  // An odd step takes calls before and after their effect.
+  const odd = step + (1 - (step % 2));
+  return kills.filter((kill, at) => at % odd === 0 || (isDecision(kill) && kill.nth === 1 && kill.when === 'after'));
+}
+
+const idsOf = (rows: Awaited<ReturnType<typeof rowsOf>>): readonly string[] =>
+  (rows.payment ?? []).map((row) => (JSON.parse(row) as { readonly id: string }).id).sort();
+
+test('a mover that is killed at any call stops no merchant, and the next run finishes or takes back', {
+  timeout: sized({ quick: 120_000, assure: 600_000, reliability: 1_800_000 }),
 }, async (t) => {
   const gateway = await twoCells(t);
-  const methods = await calls(gateway, 'east');
-  const writes = methods.filter((name) =>
-    /change|depart|stop|switchCell|putRest|dropKeys|arrive|leave|endMove|beginMove|apply|Portion/.test(name),
-  );
-  assert.ok(writes.length >= 12, writes.join(' '));
-  const chosen = writes.length <= KILLS_MAX ? methods : writes.filter((_, at) => at % Math.ceil(writes.length / KILLS_MAX) === 0);
-  // The decision and what follows it are always among them.
-  const kills = [...new Set([...chosen, 'main.depart', 'main.stop', 'east.change', 'control.switchCell'])];
-  for (const [at, method] of kills.entries()) {
-    const merchantId = await fillMerchant(gateway);
-    const when = at % 2 === 0 ? 'after' : 'before';
-    const died = moveMerchant(killedAt(needsOf(gateway), { method, when, nth: 1 }), merchantId, 'east');
-    await assert.rejects(died, Killed, method);
-    const id = await pay(gateway, merchantId);
-    assert.equal((await verified(gateway)).found, 0, `${when} ${method}`);
-    const back =
-      at % 3 === 0 &&
-      (await takeBackMove(needsOf(gateway), merchantId).then(
-        () => true,
-        (error) => assertDecided(error),
-      ));
-    if (!back) await moveMerchant(needsOf(gateway), merchantId, 'east');
-    const [cell] = await gateway.control.placementsOf([merchantId]);
-    assert.deepEqual([cell?.movingTo, cell?.movingFrom], [null, null]);
-    const [lives, left] = cell?.cell === 'east' ? (['east', 'main'] as const) : (['main', 'east'] as const);
-    const rows = await rowsOf(gateway.urls[lives], merchantId);
+  const merchantId = await fillMerchant(gateway);
+  const seen = new Map<string, number>();
+  await moveMerchant(needsOf(gateway), merchantId, 'east');
+  await moveMerchant(killedAt(needsOf(gateway), 'main', null, seen), merchantId, 'main');
+  const all = killsOf(seen);
+  assert.ok(seen.size >= 30 && all.length >= 200, `${all.length} kills of ${[...seen.keys()].join(' ')}`);
+  let cell: 'main' | 'east' = 'main';
+  const ids = [...idsOf(await rowsOf(gateway.urls.main, merchantId))];
+  const kills = chosenOf(all);
+  for (const [at, kill] of kills.entries()) {
+    const name = `${kill.when} call ${kill.nth} of ${kill.method}`;
+    const to = otherOf(cell);
+    const killed = killedAt(needsOf(gateway), to, kill);
+    await assert.rejects(moveMerchant(killed, merchantId, to), Killed, name);
+    ids.push(await pay(gateway, merchantId));
+    assert.equal((await verified(gateway)).found, 0, name);
+    const back = at % 3 === 0 && (await takeBackMove(needsOf(gateway), merchantId).then(() => true, assertDecided));
+    if (!back) await moveMerchant(needsOf(gateway), merchantId, to);
+    const [placed] = await gateway.control.placementsOf([merchantId]);
+    assert.deepEqual([placed?.movingTo, placed?.movingFrom], [null, null], name);
+    cell = placed?.cell as 'main' | 'east';
+    const rows = await rowsOf(gateway.urls[cell], merchantId);
     checkFilled(rows);
-    assert.ok(
-      rows.payment?.some((row) => row.includes(id)),
-      `${when} ${method}: the payment after the kill`,
-    );
-    assert.ok(isEmpty(await rowsOf(gateway.urls[left], merchantId)), `${when} ${method}: nothing is left`);
-    assert.equal((await verified(gateway)).found, 0, `${when} ${method}`);
-    await pay(gateway, merchantId);
+    assert.deepEqual(idsOf(rows), ids.sort(), `${name}: nothing is lost or doubled`);
+    assert.ok(isEmpty(await rowsOf(gateway.urls[otherOf(cell)], merchantId)), `${name}: nothing is left`);
+    assert.equal((await verified(gateway)).found, 0, name);
+    ids.push(await pay(gateway, merchantId));
   }
+  t.diagnostic(`${kills.length} kills of the ${all.length} that a move has`);
+  reportFigure('R46', 'kills of the mover', kills.length);
+  reportFigure('R46', 'payments moved', ids.length);
 });
 
 function assertDecided(error: unknown): false {
@@ -208,6 +215,8 @@ test('what changes while a merchant moves arrives as it is, and its due work is 
   const merchantId = await fillMerchant(gateway);
   const due = { now: NOW + 40_000_000, until: NOW + 50_000_000, limit: 100, merchants: allMerchants };
   let [round, atStop]: [number, Awaited<ReturnType<typeof rowsOf>> | null] = [0, null];
+  // Tables are copied at once; the changes come one after the other.
+  let last = Promise.resolve();
   const claimed = { payments: 0, schedules: 0, deliveries: 0, events: 0 };
   const needs: MoveNeeds = {
     ...needsOf(gateway),
@@ -216,9 +225,11 @@ test('what changes while a merchant moves arrives as it is, and its due work is 
       ...cell,
       moving: async () => {
         const its = await cell.moving();
-        const changing = async () => {
+        const changing = (): Promise<void> => {
           round += 1;
-          await change(gateway, merchantId, round);
+          const mine = round;
+          last = last.then(() => change(gateway, merchantId, mine));
+          return last;
         };
         return {
           ...its,
@@ -268,10 +279,10 @@ test('the control: changes whose keys are not noted are found before the map is 
         const its = await cell.moving();
         return {
           ...its,
-          digests: async (...args: Parameters<MovingCell['digests']>) => {
+          rangeDigest: async (...args: Parameters<MovingCell['rangeDigest']>) => {
             if (args[0] === 'payment')
               await run(gateway.urls.main, `UPDATE payment SET version = version + 1 WHERE id = '${root?.id}'`);
-            return its.digests(...args);
+            return its.rangeDigest(...args);
           },
         };
       },

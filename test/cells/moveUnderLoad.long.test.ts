@@ -8,6 +8,7 @@ import { sandbox } from '../../src/merchants/sandbox.ts';
 import { connectTo } from '../contract/freshDatabases.ts';
 import { call, card, demoShop, isApproved, otherShop, pay, type Reply, read, type Shop } from '../faults/client.ts';
 import { createGateway } from '../faults/gatewayProcess.ts';
+import { reportFigure } from '../figures.ts';
 import { sized } from '../long.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { programWords } from '../programs.ts';
@@ -113,7 +114,9 @@ test('a merchant moves under load: a short stop for it alone, nothing lost or do
   const mine = ['a', 'b', 'c'].map((worker) => load(demoShop, worker));
   const his = load(otherShop, 'other');
   await pause(500);
+  const began = performance.now();
   const moved = JSON.parse(await turnpike(env, 'cells', 'move', merchantId, 'east', '--json'));
+  const seconds = Math.round((performance.now() - began) / 1_000);
   await pause(500);
   isOver = true;
   const [own, other] = [await Promise.all(mine), await his];
@@ -122,7 +125,9 @@ test('a merchant moves under load: a short stop for it alone, nothing lost or do
   t.diagnostic(
     `${PAYMENTS} payments: writes stopped for ${moved.stoppedMs} ms in ${moved.stops} stops, seen by clients ${Math.round(seen)} ms`,
   );
-  t.diagnostic(`${moved.copied} rows copied, ${moved.removed} removed; ${other.acknowledged.size} payments of the neighbour`);
+  t.diagnostic(
+    `${moved.copied} rows copied, ${moved.removed} removed in ${seconds} s; ${other.acknowledged.size} payments of the neighbour`,
+  );
   assert.ok(moved.stoppedMs <= STOP_MS_MAX, `${moved.stoppedMs} ms`);
   assert.equal(other.refused, 0, 'the neighbour notices nothing');
 
@@ -141,4 +146,5 @@ test('a merchant moves under load: a short stop for it alone, nothing lost or do
   assert.equal((await call(gateway.url, { method: 'GET', path: `/v1/payments/${names[0]?.[1]}` })).status, 200);
   await gateway.end('SIGTERM');
   assert.match(await turnpike(env, 'verify'), /The books are in order: .* of 2 merchants/);
+  reportFigure('R46', 'payments moved', PAYMENTS + names.length);
 });

@@ -109,6 +109,12 @@ async function foldOne(store: Store, merchantId: string): Promise<void> {
   await store.fold({ revision: await store.foldRevision(), sheets: [], counted: [line], ended: [], done: [line.n] });
 }
 
+/** Several sessions count in shares of their own. */
+const counts = `(
+  SELECT merchant_id, span, begins, entity_id, payment_type, method, mode, SUM(count) AS count FROM payment_count
+  GROUP BY merchant_id, span, begins, entity_id, payment_type, method, mode
+)`;
+
 /** All rows of a merchant, by table. Numbers of the queue of statistics are those of a database. */
 export async function rowsOf(url: string, merchantId: string): Promise<Readonly<Record<string, readonly string[]>>> {
   const sql = connectTo(url);
@@ -121,8 +127,8 @@ export async function rowsOf(url: string, merchantId: string): Promise<Readonly<
   try {
     for (const table of tables) {
       const owner = 'owner' in table ? table.owner : 'merchant_id';
-      const shown = table.name === 'payment_count' ? "to_jsonb(t) - 'share'" : "to_jsonb(t) - 'n'";
-      const rows = await sql.unsafe(`SELECT (${shown})::text AS row FROM ${table.name} t WHERE ${owner} = $1 ORDER BY 1`, [
+      const from = table.name === 'payment_count' ? counts : table.name;
+      const rows = await sql.unsafe(`SELECT (to_jsonb(t) - 'n')::text AS row FROM ${from} t WHERE ${owner} = $1 ORDER BY 1`, [
         merchantId,
       ]);
       found[table.name] = rows.map(({ row }) => String(row));
@@ -148,12 +154,12 @@ export const needsOf = ({ control, cells }: OpenedDatabases): MoveNeeds => ({
 
 export class Killed extends Error {}
 
-/** Calls of these methods are counted; the process ends before or after one of them, and none of its later calls arrives. */
+/** The nth call of a method: the process ends before or after it, and none of its later calls arrives. */
 export type Kill = { readonly method: string; readonly when: 'before' | 'after'; readonly nth: number };
 
-/** The same needs, for a mover that is killed. `seen`: every method that it calls. */
-export function killedAt(needs: MoveNeeds, kill: Kill | null, seen: Set<string> = new Set()): MoveNeeds {
-  let [calls, isDead] = [0, false];
+/** The same needs, for a mover that is killed. `seen`: how often it calls each method of control and of the cells that it moves between. */
+export function killedAt(needs: MoveNeeds, to: string, kill: Kill | null, seen: Map<string, number> = new Map()): MoveNeeds {
+  let isDead = false;
   const wrap = <T extends object>(place: string, target: T): T =>
     new Proxy(target, {
       get(its, name, self) {
@@ -161,13 +167,14 @@ export function killedAt(needs: MoveNeeds, kill: Kill | null, seen: Set<string> 
         if (typeof value !== 'function' || name === 'moving') return value;
         const called = `${place}.${String(name)}`;
         return async (...args: unknown[]) => {
-          seen.add(called);
           if (isDead) throw new Killed(called);
-          const isHit = called === kill?.method && ++calls === kill.nth;
+          const nth = (seen.get(called) ?? 0) + 1;
+          seen.set(called, nth);
+          const isHit = called === kill?.method && nth === kill.nth;
           if (isHit) isDead = true;
           if (isHit && kill?.when === 'before') throw new Killed(called);
           const answer = await value.apply(its, args);
-          if (isHit) throw new Killed(called);
+          if (isDead) throw new Killed(called);
           return answer;
         };
       },
@@ -179,9 +186,17 @@ export function killedAt(needs: MoveNeeds, kill: Kill | null, seen: Set<string> 
       ...wrap('control', needs.control as Placements),
       moving: moving('control', needs.control),
     } as MoveNeeds['control'],
-    cells: needs.cells.map((cell) => ({ ...cell, moving: moving(cell.name, cell) })),
+    cells: needs.cells.map((cell) => ({ ...cell, moving: moving(cell.name === to ? 'to' : 'from', cell) })),
   };
 }
+
+/** Every call of a move, before and after it. */
+export const killsOf = (seen: ReadonlyMap<string, number>): readonly Kill[] =>
+  [...seen].flatMap(([method, calls]) =>
+    Array.from({ length: calls }, (_, at) =>
+      (['before', 'after'] as const).map((when) => ({ method, when, nth: at + 1 })),
+    ).flat(),
+  );
 
 /** Every copied table has a row, or the test would not see that one is forgotten. */
 export function checkFilled(rows: Awaited<ReturnType<typeof rowsOf>>): void {

@@ -19,6 +19,10 @@ const AT_ONCE = 64;
 const MERCHANTS = 8;
 /** Two cells carry so much more than one. */
 const GAIN_MIN = 1.7;
+/** One payment after the other, in turns without and with the fence: what else the machine does meets both alike. */
+const TURNS = sized({ quick: 500, assure: 2_000, reliability: 5_000 });
+/** The median with the fence is at most so many times that without. */
+const LATENCY_MAX = 2;
 
 let servers: readonly [PostgresServer, PostgresServer];
 before(async () => {
@@ -116,4 +120,34 @@ test('two cells carry at least 1.7 times the payments of one, by the processor t
   t.diagnostic(`${count} payments: ${each(alone)} µs of the server without cells, ${each(one)} µs with the fence of one cell`);
   t.diagnostic(`two cells: ${each(main)} and ${each(east)} µs of their servers, ${(one / busier).toFixed(2)} times one cell`);
   assert.ok(one / busier >= GAIN_MIN, `${one} ms of one cell, ${busier} of the busier of two`);
+});
+
+const percentile = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+
+test('the fence of a cell makes a payment alone at most twice as long', { timeout: 300_000 }, async (t) => {
+  const single = await openPostgresStore({ url: await databaseOn(servers[0]) });
+  const cell = await cellsOn(null);
+  const merchantId = nextId();
+  const stores = { without: single, with: cell.store };
+  const took = { without: [] as number[], with: [] as number[] };
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    for (const which of turn % 2 === 0 ? (['without', 'with'] as const) : (['with', 'without'] as const)) {
+      const made = payment({ merchantId, createdAt: NOW + turn });
+      const change = commit(made, 0, { idempotencyKey: idempotencyKeyOf(made.id) });
+      const began = performance.now();
+      assert.equal((await commitWithEffects(stores[which], change)).is, 'kept');
+      // The first ones open connections and place the merchant.
+      if (turn >= TURNS / 10) took[which].push(performance.now() - began);
+    }
+  }
+  await single.close();
+  await cell.store.close();
+  const [without, fenced] = [took.without, took.with].map((some) => some.sort((one, other) => one - other)) as [
+    number[],
+    number[],
+  ];
+  const shown = (sorted: readonly number[]): string =>
+    `${percentile(sorted, 0.5).toFixed(2)} ms median, ${percentile(sorted, 0.95).toFixed(2)} ms p95`;
+  t.diagnostic(`${without.length} payments each, one at a time: ${shown(without)} without the fence, ${shown(fenced)} with it`);
+  assert.ok(percentile(fenced, 0.5) <= LATENCY_MAX * percentile(without, 0.5), `${shown(without)}; ${shown(fenced)}`);
 });

@@ -44,6 +44,10 @@ const EVERYTHING: SearchQuery = {
 const card = (last4Digits: string) =>
   ({ kind: 'card', bin: '411111', last4Digits, holder: null, expiryMonth: '05', expiryYear: '2034' }) as const;
 
+/** So many that a database may read all merchants at once, without and with the largest. */
+const many = ['other', ...Array.from({ length: 12 }, (_, at) => `nobody ${at}`)];
+const everyone = [...many, 'shop'];
+
 /** Search criteria in many combinations, at few instants. */
 function assorted(): Payment[] {
   return Array.from({ length: 90 }, (_, at) =>
@@ -79,8 +83,9 @@ async function filled(store: Store): Promise<readonly Payment[]> {
   return made;
 }
 
-/** All pages of a search, however many of them are short. */
-async function pages(store: Store, asked: SearchQuery): Promise<Payment[]> {
+/** All pages of a search, however many of them are short. The place where one ends is told by a payment that the caller may see. */
+async function pages(store: Store, asked: SearchQuery, made: readonly Payment[]): Promise<Payment[]> {
+  const visible = new Set(made.filter(({ merchantId }) => asked.merchantIds.includes(merchantId)).map(({ id }) => id));
   const found: Payment[] = [];
   let after: SearchCursor | null = asked.after;
   for (let tries = 0; tries < 500; tries += 1) {
@@ -88,6 +93,7 @@ async function pages(store: Store, asked: SearchQuery): Promise<Payment[]> {
     assert.ok(page.payments.length <= asked.limit);
     found.push(...page.payments);
     if (page.next === null) return found;
+    assert.ok(visible.has(page.next.id), 'the end of a page is told by a payment of another merchant');
     after = page.next;
   }
   throw new Error('a search does not end');
@@ -131,7 +137,7 @@ export function searchContract(name: string, open: Open): void {
     );
     const orNull = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: null, freq: 2 });
     const question: fc.Arbitrary<SearchQuery> = fc.record({
-      merchantIds: fc.constantFrom(['shop'], ['other'], ['shop', 'other'], ['nobody', 'shop'], []),
+      merchantIds: fc.constantFrom(['shop'], ['other'], ['shop', 'other'], ['nobody', 'shop'], many, everyone, []),
       entityId: orNull('channel 0', 'channel 1'),
       needles: fc.option(fc.uniqueArray(needle, { maxLength: 3 }), { nil: null, freq: 2 }),
       from: orNull(MIDNIGHT + 5_000, MIDNIGHT + 20_000),
@@ -152,7 +158,7 @@ export function searchContract(name: string, open: Open): void {
     const same = async (asked: SearchQuery) => {
       const expected = made.filter((one) => isFound(asked, one, hashOf(one))).sort(newestFirst);
       assert.deepEqual(
-        (await pages(store, asked)).map(({ id }) => id),
+        (await pages(store, asked, made)).map(({ id }) => id),
         expected.map(({ id }) => id),
       );
     };
@@ -167,7 +173,7 @@ export function searchContract(name: string, open: Open): void {
       const asked: SearchQuery = { ...EVERYTHING, [filter]: alone[filter], limit: 100 };
       const expected = made.filter((one) => isFound(asked, one, hashOf(one))).sort(newestFirst);
       assert.ok(expected.length > 0 && expected.length < made.length, `${filter}: ${expected.length} of ${made.length}`);
-      const found = (await pages(store, asked)).map(({ id }) => id);
+      const found = (await pages(store, asked, made)).map(({ id }) => id);
       assert.deepEqual(
         found,
         expected.map(({ id }) => id),

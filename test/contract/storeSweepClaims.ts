@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { allMerchants, onlyMerchant, SKEW_MS_MAX } from '../../src/merchants/merchantFilter.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import type { AcquirerAnswer, Connector, World } from '../../src/payments/ports.ts';
-import { sweep } from '../../src/payments/sweep.ts';
+import { StoreOutOfOrder } from '../../src/payments/storeErrors.ts';
+import { sweep, type UnreleasedClaims } from '../../src/payments/sweep.ts';
 import type { Store } from '../../src/store/store.ts';
 import { commit, moved, NOW, type Open, type Opened, payment } from './storeFixtures.ts';
 
@@ -81,6 +82,26 @@ export function sweepClaimContract(name: string, open: Open): void {
     assert.equal((await claim(store)).length, 2);
   });
 
+  for (const isKept of [true, false]) {
+    const title = isKept ? 'are released when it is back' : 'last a minute where nothing remembers them';
+    onStore(`claims of a sweep whose store went away ${title}`, async ({ store }) => {
+      await store.commit(commit(doubted(1), 0));
+      const line = { isAway: false };
+      const time = { now: NOW };
+      const asked: string[] = [];
+      const world = sweeper(awayAfterClaim(store, line), time, asked);
+      const unreleased: UnreleasedClaims = [];
+      const swept = () => sweep(world, { limit: 10, merchants: allMerchants }, isKept ? unreleased : []);
+      assert.deepEqual([(await swept()).failed, unreleased.length], [1, isKept ? 1 : 0]);
+      time.now += 1_000;
+      await assert.rejects(swept(), StoreOutOfOrder);
+      line.isAway = false;
+      time.now += 1_000;
+      assert.equal((await swept()).looked, isKept ? 1 : 0);
+      assert.equal(asked.length, isKept ? 1 : 0);
+    });
+  }
+
   for (const isClaiming of [true, false]) {
     const title = isClaiming ? 'ask about a payment once' : 'ask several times where nothing is claimed';
     onStore(`${NODES} nodes ${title}`, async ({ store, database }) => {
@@ -102,6 +123,22 @@ const anotherNode = async (name: string, { store, database }: Pick<Opened, 'stor
   name !== 'sqlite' && database ? database.again() : store;
 
 const unclaimed = (store: Store): Store => ({ ...store, claimDue: (query) => store.due(query) });
+
+/** A store that is out of order from its first claim on, until the line is mended. */
+function awayAfterClaim(store: Store, line: { isAway: boolean }): Store {
+  const away = () => Promise.reject(new StoreOutOfOrder('it is away'));
+  return {
+    ...store,
+    claimDue: async (query) => {
+      if (line.isAway) return away();
+      const claimed = await store.claimDue(query);
+      line.isAway = query.now === NOW;
+      return claimed;
+    },
+    family: (...args) => (line.isAway ? away() : store.family(...args)),
+    releaseSwept: (release) => (line.isAway ? away() : store.releaseSwept(release)),
+  };
+}
 
 /** How many inquiries there were for each time that a payment was due. */
 async function inquiriesPerLook(store: Store, stores: readonly Store[]): Promise<number> {

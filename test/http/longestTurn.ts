@@ -1,6 +1,8 @@
-import { bodyBytesMax, fieldsMax, publicBodyBytesMax, unknownBodyBytesMax } from '../../src/form/limits.ts';
+import { bodyBytesMax, fieldsMax, indexMax, publicBodyBytesMax, unknownBodyBytesMax } from '../../src/form/limits.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { type EndpointName, endpoints } from '../../src/spec/endpoints.ts';
+import { parameters } from '../../src/spec/parameters.ts';
+import type { Row } from '../../src/spec/row.ts';
 
 /** A request that makes the gateway work as much as one can. */
 export type HeavyRequest = {
@@ -18,6 +20,31 @@ const { channelId, token } = sandbox.demoShop;
 const FORM = 'application/x-www-form-urlencoded';
 const entity = `entityId=${channelId}`;
 const paid = `${entity}&amount=92.00&currency=EUR&paymentType=DB&paymentBrand=VISA&card.number=4200000000000000`;
+
+const LETTERS = /^[ -~]+$/;
+
+/** A good text of the row, as long as most of them may be. */
+function goodText({ format }: Row<unknown>): string {
+  for (let length = 224; length > 0; length = Math.floor(length / 2)) {
+    const text = 'a text of letters '.repeat(13).slice(0, length).trimEnd();
+    if (format.pattern.test(text)) return text.replaceAll(' ', '+');
+  }
+  return encodeURIComponent(format.good.find((text) => LETTERS.test(text)) ?? '');
+}
+
+/** A payment that is taken: every field of as many items as a cart may have, most of them as long as they may be. */
+export function fullCart(bytesMax = bodyBytesMax): string {
+  const rows = Object.entries(parameters as Readonly<Record<string, Row<unknown>>>).flatMap(([name, row]) =>
+    name.startsWith('cart.items[n].') ? [{ name: name.slice('cart.items[n].'.length), text: goodText(row) }] : [],
+  );
+  const start = `${paid}&card.holder=Ann+Example&card.expiryMonth=05&card.expiryYear=2034&card.cvv=123`;
+  const count = rows.length * (indexMax + 1);
+  const piece = (n: number): string => {
+    const { name, text } = rows[n % rows.length] as (typeof rows)[number];
+    return `&cart.items[${Math.floor(n / rows.length)}].${name}=${text}`;
+  };
+  return filled(start, piece, { bytesMax, piecesMax: count });
+}
 
 /** A body that is as long as it may be, made of one piece after the other. */
 function filled(start: string, piece: (n: number) => string, { bytesMax, piecesMax = fieldsMax - 20 }: Filling): string {
@@ -56,6 +83,7 @@ const forms: Readonly<Record<string, (filling: Filling) => string>> = {
   'the same name': (filling) => filled(paid, () => '&amount=1', filling),
   'broken escapes': (filling) => filled(paid, () => '&a=%zz', filling),
   'bytes that are no UTF-8': (filling) => filled(paid, () => '&a=%ff%fe', filling),
+  'a full cart': ({ bytesMax }) => fullCart(bytesMax),
   'empty pieces': (filling) => filled(paid, () => '&', filling),
 };
 

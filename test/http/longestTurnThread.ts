@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { settlementFileOf } from '../../src/connectors/simulator/settlement.ts';
 import type { Payment } from '../../src/payments/payment.ts';
@@ -6,20 +9,39 @@ import { DEMO } from './client.ts';
 import { startGateway } from './gateway.ts';
 import { OPERATOR } from './longestTurn.ts';
 
-/** A gateway in a thread of its own, which measures the turns of its event loop. `dataDir`: its payments are in a database there. */
+/**
+ * A gateway in a thread of its own, which measures the turns of its event loop. `dataDir`: its payments are in a database there.
+ * `isInOneGo`: a server that reads each body in one go instead, for controls.
+ */
 if (!parentPort) throw new Error('this gateway runs in a thread');
 const port = parentPort;
-const { dataDir } = (workerData ?? {}) as { readonly dataDir?: string };
+const { dataDir, isInOneGo = false } = (workerData ?? {}) as { readonly dataDir?: string; readonly isInOneGo?: boolean };
 const store = dataDir === undefined ? undefined : await openSqliteStore({ dataDir });
-const gateway = await startGateway({
-  isQuiet: true,
-  operatorToken: OPERATOR,
-  settlementBytesMax: 64 * 1024 * 1024,
-  ...(store && { store }),
-});
+const gatewayOptions = { isQuiet: true, operatorToken: OPERATOR, settlementBytesMax: 64 * 1024 * 1024, ...(store && { store }) };
+const { url } = isInOneGo ? await startPlainServer() : await startGateway(gatewayOptions);
+
+/** As much work as the gateway has with a long body. */
+async function startPlainServer(): Promise<{ readonly url: string }> {
+  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      let fields = 0;
+      for (const [name] of new URLSearchParams(Buffer.concat(chunks).toString('utf8'))) {
+        fields += name.split(/[.[\]]/).length + JSON.stringify({ name }).length;
+      }
+      response.end(String(fields));
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
 
 let isMeasuring = false;
 let longest = 0;
+/** The memory of this thread: what it had when the measuring began, and the most since. */
+const memory = { before: 0, most: 0 };
+const memoryNow = (): number => getHeapStatistics().total_heap_size + getHeapStatistics().external_memory;
 let before = process.threadCpuUsage();
 
 /** Processor time rather than time: what else the machine does is no part of it. A turn that does nothing counts nothing. */
@@ -27,6 +49,7 @@ function measureTurn(): void {
   const { user, system } = process.threadCpuUsage(before);
   before = process.threadCpuUsage();
   longest = Math.max(longest, (user + system) / 1000);
+  memory.most = Math.max(memory.most, memoryNow());
   if (isMeasuring) setImmediate(measureTurn);
 }
 
@@ -42,17 +65,19 @@ async function settlementFile(ids: readonly string[], unknown: number): Promise<
   return settlementFileOf(new Date(Date.now() + DAY_MS).toISOString().slice(0, 10), [...payments, ...strangers]);
 }
 
-export type ThreadMessage = 'begin' | 'end' | { readonly ids: readonly string[]; readonly unknown: number };
+export type ThreadMessage = 'begin' | 'end' | 'memory' | { readonly ids: readonly string[]; readonly unknown: number };
 
 port.on('message', (word: ThreadMessage) => {
   if (typeof word === 'object') void settlementFile(word.ids, word.unknown).then((file) => port.postMessage(file));
   else if (word === 'begin') {
+    [memory.before, memory.most] = [memoryNow(), 0];
     [isMeasuring, longest, before] = [true, 0, process.threadCpuUsage()];
     setImmediate(measureTurn);
     port.postMessage(0);
-  } else {
+  } else if (word === 'memory') port.postMessage(memory.most - memory.before);
+  else {
     isMeasuring = false;
     port.postMessage(longest);
   }
 });
-port.postMessage(gateway.url);
+port.postMessage(url);

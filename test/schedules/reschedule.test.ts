@@ -87,3 +87,15 @@ test('what was due when a plan is changed stays due when a clock which is behind
   assert.deepEqual(await runs(), ['00:00 charged']);
   await createClient(gateway.url).send('DELETE', `${PATH}/${id}`, {});
 });
+
+test('what was due when a plan is changed is charged although a clock which is behind ends it', async () => {
+  const { id, runs } = await planned();
+  const shop = createClient(gateway.url);
+  passUntil(1);
+  assert.equal((await shop.send('POST', `${PATH}/${id}/reschedule`, { amount: '18.00', currency: 'EUR' })).status, 200);
+  gateway.pass(-10 * MINUTE_MS);
+  assert.equal((await shop.send('DELETE', `${PATH}/${id}`, {})).status, 200);
+  gateway.pass(11 * MINUTE_MS + HOUR_MS);
+  await gateway.work('run due schedules');
+  assert.deepEqual(await runs(), ['00:00 charged']);
+});

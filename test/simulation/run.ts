@@ -6,6 +6,8 @@ import { simulate } from './simulate.ts';
  * `npm run simulate`: many seeds and an account of what they met, or with `--seed N` one seed and everything that happened in it.
  */
 const FULL_RUN = 20_000;
+/** As often every fault should meet every operation in a full run. */
+const HITS_ASKED = 100;
 const FAILURES_MAX = 5;
 
 const { values } = parseArgs({
@@ -49,6 +51,11 @@ async function showMany(from: number, seeds: number): Promise<number> {
   console.log(summary(done, seconds));
   const empty = done.tally.empty();
   if (empty.length > 0) console.log(`Never met (${empty.length}): ${empty.join('; ')}`);
+  const rare = done.tally.below(HITS_ASKED).filter(([, hits]) => hits > 0);
+  if (rare.length > 0) {
+    const shown = rare.map(([cell, hits]) => `${cell} ${hits}`).join('; ');
+    console.log(`Met fewer than ${HITS_ASKED} times (${rare.length}): ${shown}`);
+  }
   // A short run may miss a rare meeting of fault and operation; a full one may not.
   const isMissed = empty.length > 0 && seeds >= FULL_RUN;
   return done.failures.length === 0 && !isMissed ? 0 : 1;

@@ -9,6 +9,8 @@ import { simulate } from './simulate.ts';
 const SEEDS = sized({ quick: 1_000, assure: 10_000, reliability: 100_000 });
 /** Rare faults meet rare operations in long runs only. */
 const EMPTY_MAX = sized({ quick: 20, assure: 5, reliability: 5 });
+/** As often every fault should meet every operation in a long run; the figures say how far it is. */
+const HITS_ASKED = 100;
 let done: Campaign;
 
 before(async () => {
@@ -24,12 +26,21 @@ test(`${SEEDS} seeds break no invariant and replay to the last event`, () => {
   reportFigure('R1', 'replays', done.replays);
 });
 
-test('the runs were full of payments and of trouble', () => {
+test('the runs were full of payments and of trouble', (t) => {
   assert.ok(done.payments >= SEEDS * 15, `only ${done.payments} payments`);
   assert.ok(done.events >= SEEDS * 100, `only ${done.events} events`);
   const empty = done.tally.empty();
   assert.ok(empty.length <= EMPTY_MAX, `of at most ${EMPTY_MAX}, faults and operations that never met: ${empty.join('; ')}`);
+  const rare = done.tally.below(HITS_ASKED);
+  t.diagnostic(
+    `fewest hits: ${rare
+      .slice(0, 10)
+      .map(([cell, hits]) => `${cell} ${hits}`)
+      .join('; ')}`,
+  );
   reportFigure('R3', 'empty cells', empty.length);
+  reportFigure('R3', 'cells below 100 hits', rare.length);
+  reportFigure('R3', 'fewest hits of a cell', rare[0]?.[1] ?? HITS_ASKED);
 });
 
 test('after the healing everything comes to rest: most within half an hour, all within two hours', () => {

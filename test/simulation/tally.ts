@@ -248,6 +248,8 @@ export type Tally = {
   add(other: Tally): void;
   count(fault: Fault, operation: Operation): number;
   empty(): readonly string[];
+  /** The cells with fewer hits, the fewest first, each with its number. */
+  below(hits: number): readonly (readonly [cell: string, hits: number])[];
   table(): string;
 };
 
@@ -256,6 +258,11 @@ export function createTally(): Tally {
   const key = (fault: Fault, operation: Operation) => `${fault} × ${operation}`;
   const raise = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by);
   const count = (fault: Fault, operation: Operation) => counts.get(key(fault, operation)) ?? 0;
+  const below: Tally['below'] = (hits) =>
+    cells
+      .flatMap(([fault, operations]) => operations.map((operation) => [key(fault, operation), count(fault, operation)] as const))
+      .filter(([, met]) => met < hits)
+      .toSorted(([, one], [, other]) => one - other);
   return {
     count,
     hit: (fault, operation) => raise(key(fault, operation), 1),
@@ -263,10 +270,8 @@ export function createTally(): Tally {
     add(other) {
       for (const [name, times] of other.counts) raise(name, times);
     },
-    empty: () =>
-      cells.flatMap(([fault, operations]) =>
-        operations.filter((operation) => count(fault, operation) === 0).map((operation) => key(fault, operation)),
-      ),
+    below,
+    empty: () => below(1).map(([cell]) => cell),
     table() {
       const row = (name: string, columns: readonly string[]) =>
         name.padEnd(46) + columns.map((text) => text.padStart(8)).join('');

@@ -20,7 +20,7 @@ const tones: Readonly<Record<StatusOfPayment['kind'], Tone>> = {
   disputed: 'bad',
 };
 
-/** What became of a payment and its money: `Partially refunded · €82.00 left`. */
+/** The status of a payment and its money: `Partially refunded · €82.00 left`. */
 export function PaymentStatus({ status, currency }: { readonly status: StatusOfPayment; readonly currency: string }): ReactNode {
   const t = useTexts(paymentStatusTexts);
   const money = useMoneyText();

@@ -26,7 +26,7 @@ export type FoundObject = {
 const PAUSE_MS = 200;
 const EACH_MAX = 5;
 const ID = /^[0-9a-f]{32}$/;
-/** Never sent: it would stand in the address of a request. */
+/** Never sent: the address of a request would have it. */
 const looksLikeCardNumber = (text: string): boolean => /(?:[0-9][ -]?){12,}/.test(text.replace(/[^0-9 -]/g, 'x'));
 
 /** Payments, customers, stored payment details, checkouts, schedules and entities that match the text. */

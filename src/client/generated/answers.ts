@@ -1228,7 +1228,7 @@ export type Removed = {
   readonly removed: boolean;
 };
 
-/** What became of the money of a payment that was refused. */
+/** What happened to the money of a declined payment. */
 export type ReviewFollowUp = {
   readonly paymentType: 'RV' | 'RF';
   readonly paymentId: string | null;

@@ -27,7 +27,7 @@ export type Reading =
       readonly answer: Extract<AcquirerAnswer, { readonly is: 'declined' }>;
     };
 
-/** Their ids stand in paths of later requests. */
+/** Later requests have their ids in the path. */
 const ID = /^[0-9A-Za-z][0-9A-Za-z._-]{7,63}$/;
 /** A cardholder is away for minutes; the shopper of a bank or of an invoice is away for as long as the platform waits. */
 const CARD_MS = HOUR_MS;

@@ -142,7 +142,7 @@ function instrumentFields({ payment, secrets }: Attempt, { registrationId }: Req
 
 type CardInstrument = Extract<Payment['instrument'], { readonly kind: 'card' }>;
 
-/** A token of the scheme stands in the place of the number. */
+/** A token of the scheme replaces the number. */
 function cardFields(
   { holder, expiryMonth, expiryYear }: CardInstrument,
   { number, cvv, networkToken }: Attempt['secrets'],

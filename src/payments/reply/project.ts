@@ -35,6 +35,15 @@ const statusOf = (code: ResultCode): number => (resultCodes[code].http === 200 ?
 
 /** The answer of the API for a payment, keys in the order in which existing recordings have them. With `family` it tells the sums. */
 export function project(payment: Payment, base: Base, origin = '', family: readonly Payment[] | null = null): Projected {
+  return projectNested(payment, nest(payment.fields), { base, origin, family });
+}
+
+/** The same with the fields of the payment already nested. */
+export function projectNested(
+  payment: Payment,
+  nested: NestedObject,
+  { base, origin, family }: { readonly base: Base; readonly origin: string; readonly family: readonly Payment[] | null },
+): Projected {
   const code = codeOf(payment);
   const { text } = resultCodes[code];
   const { avsResponse, cvvResponse, resultDetails } = payment.details;
@@ -54,7 +63,7 @@ export function project(payment: Payment, base: Base, origin = '', family: reado
     resultDetails,
     schedule: scheduleOf(payment),
   };
-  const { standingInstruction } = addStructures(body, payment, payment.fields);
+  const { standingInstruction } = addStructures(body, payment, nested);
   addAssessments(body, payment);
   body.redirect = redirectOf(payment, origin);
   body.brandResult = payment.isBrandDetected ? payment.paymentBrand : undefined;
@@ -128,12 +137,7 @@ const movesMoney = (payment: Payment): boolean =>
 type Projectable = Pick<Payment, 'instrument' | 'details'>;
 
 /** Adds the instrument, then the other structures of the stored fields. Returns all structures of the fields. */
-function addStructures(
-  body: Record<string, unknown>,
-  projectable: Projectable,
-  fields: Readonly<Record<string, string>>,
-): NestedObject {
-  const echo = nest(fields);
+function addStructures(body: Record<string, unknown>, projectable: Projectable, echo: NestedObject): NestedObject {
   const kind = projectable.instrument?.kind;
   if (kind !== undefined) body[kind] = shownInstrument(projectable, echo);
   for (const name in echo) if (name !== kind && !NOT_SHOWN.has(name)) body[name] = echo[name];
@@ -177,7 +181,7 @@ export function projectRegistration(registration: Registration, base: Base, stor
     result: { code, description: text, avsResponse, cvvResponse },
     resultDetails,
   };
-  const { standingInstruction } = addStructures(body, { instrument, details }, registration.fields);
+  const { standingInstruction } = addStructures(body, { instrument, details }, nest(registration.fields));
   if (own) addAssessments(body, own);
   const end = standingInstruction && standingInstructionOf({ details }, standingInstruction);
   return {

@@ -101,7 +101,7 @@ type PayloadParts = { readonly payment: Payment; readonly event: OutboxEventSumm
 
 const FIRST = ['id', 'referencedId', 'registrationId', 'paymentType', 'paymentBrand'] as const;
 const LAST = ['buildNumber', 'timestamp', 'ndc'] as const;
-/** The fields with a fixed position. All other fields of the reply stand in the middle. */
+/** The fields with a fixed position. All other fields of the reply are in the middle. */
 const placed: ReadonlySet<string> = new Set([
   ...FIRST,
   ...['amount', 'currency', 'descriptor', 'merchantTransactionId', 'result', 'resultDetails', 'authentication'],

@@ -5,7 +5,7 @@ import type { ReasonView } from './users.ts';
 /** Answers about payments. Instants are ISO texts, amounts have two decimals. */
 
 /**
- * What became of a payment and its money. `left`: what was not refunded. `amount` of a dispute: the part that the bank took back; null: all
+ * The status of a payment and its money. `left`: what was not refunded. `amount` of a dispute: the part that the bank took back; null: all
  * of it. `recorded`: a chargeback or its reversal.
  */
 export type PaymentStatus =

@@ -135,7 +135,7 @@ export type EntryPage = { readonly entries: readonly EntryView[]; readonly next:
 /** Of importRiskEntries. */
 export type Imported = { readonly entries: number };
 
-/** What became of the money of a payment that was refused. */
+/** What happened to the money of a declined payment. */
 export type ReviewFollowUp = {
   readonly paymentType: 'RV' | 'RF';
   readonly paymentId: Id | null;

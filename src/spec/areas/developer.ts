@@ -3,7 +3,7 @@ import { count, id, instant, type Kind, matching, oneOf } from '../admin/kinds.t
 import { isRecord } from '../json.ts';
 import { admin } from './row.ts';
 
-/** Fields that stand in the place of masked ones: by the names of the API. They are used and never shown. */
+/** Fields that replace masked ones: by the names of the API. They are used and never shown. */
 const FILLED_MAX = 50;
 const FILLED_LENGTH_MAX = 4_096;
 const isFilled = (value: unknown): value is Readonly<Record<string, string>> =>

@@ -47,7 +47,7 @@ const lines: Kind<string> = {
   isSecret: true,
 };
 
-/** A number would stand in the address: what is looked for has none as long as a card's. */
+/** A number would be in the address: what is looked for has none as long as a card's. */
 const part = matching(
   /^(?!.*[0-9]{12})[^\p{Cc}]{1,64}$/u,
   'must be a part of a value, 1 to 64 characters and no number of a card',

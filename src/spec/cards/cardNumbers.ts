@@ -23,7 +23,7 @@ export type ScanOptions = {
   readonly shortest?: number;
   /** Also inside a longer run of digits. For logs and errors, where a damaged number costs nothing. */
   readonly isStrict?: boolean;
-  /** What stands in the place of a hidden digit; letters, where the format of the text has no asterisk. */
+  /** What replaces a hidden digit; letters, where the format of the text has no asterisk. */
   readonly filler?: '*' | 'x';
 };
 
@@ -203,7 +203,7 @@ const ID_LENGTH_MAX = 36;
 const IDS_LENGTH_MAX = 72;
 
 /**
- * Ids of 32 hexadecimal digits and UUIDs are random and stand in every answer: one in some hundred would look like a card's. The name of a
+ * Ids of 32 hexadecimal digits and UUIDs are random and in every answer: one in some hundred would look like a card's. The name of a
  * node may follow behind a hyphen, as in the id of a checkout.
  */
 function isInId(text: string, start: number, end: number): boolean {

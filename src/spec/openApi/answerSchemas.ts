@@ -2348,7 +2348,7 @@ export const answerSchemas: JsonObject = {
       isDone: { type: 'boolean' },
     },
     required: ['paymentType', 'paymentId', 'amount', 'code', 'isDone'],
-    description: 'What became of the money of a payment that was refused.',
+    description: 'What happened to the money of a declined payment.',
   },
   ReviewPage: {
     type: 'object',

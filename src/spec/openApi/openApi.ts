@@ -177,7 +177,7 @@ function idIn(endpoint: Endpoint): JsonObject {
   return { description, schema: { type: 'string', pattern: '^[a-f0-9]{32}$' } };
 }
 
-/** Parameters of the query that stand in no section. */
+/** Parameters of the query that belong to no section. */
 const ownParameters: Partial<Readonly<Record<EndpointName, readonly JsonObject[]>>> = {
   widgetScript: [
     {

@@ -2,7 +2,7 @@ import { type Need, type Row, ruleSentence, type Secrecy, type Section, secrecyO
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Text that stands in a page as itself. */
+/** Text that is shown as it is. */
 export const shown = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
 const needs: Readonly<Record<Need, string>> = { R: 'required', C: 'conditional', O: 'optional' };

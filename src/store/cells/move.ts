@@ -1,8 +1,8 @@
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
-import { copiedTables, emptiedTables } from '../postgres/cells/movedTables.ts';
+import { copiedTables, emptiedTables, portionOf } from '../postgres/cells/movedTables.ts';
 import type { Cell, Placement, Placements } from './cell.ts';
 import { finishSwitch } from './merchantMap.ts';
-import type { MoveChange, MovingCell } from './moving.ts';
+import type { MoveChange, MovingCell, Walk } from './moving.ts';
 
 /**
  * Moves a merchant to another cell while it takes payments (decisions/0071). Every step can be repeated: a run that was interrupted is
@@ -34,16 +34,23 @@ export type MoveResult = {
 /** A move that cannot go on now. The merchant lives where the map says, and another run continues. */
 export class MoveHeldUp extends StoreOutOfOrder {}
 
-const PORTION = 500;
-const KEYS = 500;
+/** Portions that are compared by one digest. */
+const COMPARED = 4;
+const KEYS = 1_000;
 const REMOVED = 1_000;
+/** Tables that are worked on at once. */
+const LANES = 3;
 /** The write stop ends by itself. Waiting for the writers before it takes up to 300 ms more. */
 const STOP_MS = 1_500;
 const STOPS_MAX = 20;
-/** The merchant is stopped only when no more keys than these are left. */
-const KEYS_LEFT = 200;
+/** The merchant is stopped when so few keys are left, or when the rest takes no longer than this at the speed of the last round. */
+const KEYS_LEFT = 50;
+const REST_MS = 300;
 const ROUNDS_MAX = 10_000;
+/** Rows that differ because they change all the time. They are compared within the stop. */
+const SUSPECTS = 100;
 const SUSPECTS_MAX = 1_000;
+const COMPARISONS_MAX = 10;
 const FOLLOW_MS = 5_000;
 const BETWEEN_STOPS_MS = 1_000;
 
@@ -148,39 +155,62 @@ async function repeated(needs: MoveNeeds, step: () => Promise<boolean>): Promise
   }
 }
 
+/** Works on several tables at once. After a failure the others stop at their next check, and it is thrown when all have. */
+async function inLanes(
+  needs: MoveNeeds,
+  tables: readonly string[],
+  work: (table: string, check: () => void) => Promise<void>,
+): Promise<void> {
+  const waiting = [...tables];
+  const failures: unknown[] = [];
+  const check = (): void => {
+    if (failures.length > 0) throw failures[0];
+    checkStopped(needs);
+  };
+  const lane = async (): Promise<void> => {
+    for (let table = waiting.shift(); table !== undefined && failures.length === 0; table = waiting.shift())
+      await work(table, check).catch((error: unknown) => void failures.push(error));
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  if (failures.length > 0) throw failures[0];
+}
+
 /** Each portion is of its own moment: what changes afterwards has its key noted, and what was skipped because of it too. */
 async function copyTables(move: Move): Promise<void> {
   const { needs, merchantId, run, from, to } = move;
   const progress = await to.progress(merchantId);
-  for (const table of copiedTables) {
-    let after = progress.get(table) ?? null;
-    if (progress.has(table) && after === null) continue;
-    for (;;) {
-      checkStopped(needs);
-      const found = await from.portion(table, { merchantId, after, limit: PORTION });
-      const isLast = found.length < PORTION;
-      after = found.at(-1)?.at ?? after;
-      await to.addPortion(merchantId, run, { table, rows: found.map(({ row }) => row), at: isLast ? null : after });
+  const open = copiedTables.filter((table) => progress.get(table) !== null);
+  await inLanes(needs, open, async (table, check) => {
+    const limit = portionOf(table);
+    const read = (after: string | null) => from.portion(table, { merchantId, after, limit });
+    let next = read(progress.get(table) ?? null);
+    for (let isLast = false; !isLast; ) {
+      const found = await next;
+      check();
+      isLast = found.length < limit;
+      const at = isLast ? null : (found.at(-1)?.at ?? null);
+      // The portion behind is read while this one is written.
+      if (!isLast) next = read(at);
+      next.catch(() => {});
+      await to.addPortion(merchantId, run, { table, rows: found.map(({ row }) => row), at });
       move.copied += found.length;
       needs.onStep('copying', move.copied);
-      if (isLast) break;
     }
-  }
+  });
 }
 
 /** Brings the rows of noted keys as they are now; answers the keys. */
 async function bringKeys({ merchantId, run, from, to }: Move): Promise<readonly Suspect[]> {
   const noted = await from.keys(merchantId, KEYS);
   if (noted.length === 0) return [];
-  const changes: MoveChange[] = [];
-  for (const [table, some] of Map.groupBy(noted, (one) => one.table)) {
+  const changes = [...Map.groupBy(noted, (one) => one.table)].map(async ([table, some]): Promise<readonly MoveChange[]> => {
     const keys = [...new Set(some.map(({ key }) => key))];
     const found = await from.rows(table, merchantId, keys);
     const rows = found.filter((row) => row !== null);
-    changes.push({ table, rows, removed: keys.filter((_, at) => found[at] === null) });
-    if (table === 'payment') changes.push(await balancesWith(from, merchantId, rows));
-  }
-  await to.apply(merchantId, run, changes);
+    const change = { table, rows, removed: keys.filter((_, at) => found[at] === null) };
+    return table === 'payment' ? [change, await balancesWith(from, merchantId, rows)] : [change];
+  });
+  await to.apply(merchantId, run, (await Promise.all(changes)).flat());
   await from.dropKeys(
     merchantId,
     noted.map(({ n }) => n),
@@ -194,61 +224,73 @@ async function balancesWith(from: MovingCell, merchantId: string, payments: read
   return { table: 'balance', rows: await from.balancesOf(merchantId, familyIds), removed: [] };
 }
 
-/** Until few keys are left, or as many come as go. */
-async function catchUp(move: Move): Promise<void> {
+/** Rounds that get shorter, until what is left fits into `restMs`. */
+async function catchUp(move: Move, restMs = REST_MS): Promise<void> {
+  const { needs, merchantId, from } = move;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    checkStopped(move.needs);
-    if ((await bringKeys(move)).length < KEYS_LEFT) return;
-    move.needs.onStep('copying', move.copied);
+    checkStopped(needs);
+    const began = needs.now();
+    const brought = await bringKeys(move);
+    const msEach = (needs.now() - began) / Math.max(1, brought.length);
+    const left = brought.length === 0 ? 0 : await from.countKeys(merchantId);
+    if (left <= KEYS_LEFT || (left < KEYS && left * msEach <= restMs)) return;
+    needs.onStep('copying', move.copied);
   }
 }
 
 /** Compares every row of both sides. Those that differ even after their keys were brought are compared once more within the stop. */
 async function compareTables(move: Move): Promise<readonly Suspect[]> {
   const { needs, merchantId, from, to } = move;
-  const suspects: Suspect[] = [];
+  let suspects: Suspect[] = [];
   let compared = 0;
-  for (const table of copiedTables) {
-    let after: string | null = null;
-    for (;;) {
-      checkStopped(needs);
-      const ours = await from.digests(table, { merchantId, after, limit: PORTION });
-      const theirs = await to.digestsOf(
-        table,
-        merchantId,
-        ours.map(({ key }) => key),
-      );
-      const differing = ours.filter(({ digest }, at) => digest !== theirs[at]).map(({ key }) => ({ table, key }));
-      if (differing.length > 0) {
-        await catchUp(move);
-        suspects.push(...(await differingOf(move, differing)));
-      }
-      if (suspects.length > SUSPECTS_MAX) throw new MoveHeldUp(`more than ${SUSPECTS_MAX} rows differ, such as one of ${table}`);
-      compared += ours.length;
+  await inLanes(needs, copiedTables, async (table, check) => {
+    const limit = COMPARED * portionOf(table);
+    for (let [after, isLast]: [string | null, boolean] = [null, false]; !isLast; ) {
+      check();
+      const ours = await from.rangeDigest(table, { merchantId, after, limit });
+      isLast = ours.count < limit;
+      const range = { merchantId, after, to: isLast ? null : ours.at, limit };
+      const theirs = await to.rangeDigest(table, range);
+      if (theirs.digest !== ours.digest) suspects.push(...(await differingIn(move, table, range)));
+      compared += ours.count;
       needs.onStep('comparing', compared);
-      after = ours.at(-1)?.at ?? after;
-      if (ours.length < PORTION) break;
+      after = ours.at;
     }
+  });
+  for (let round = 0; suspects.length > SUSPECTS && round < COMPARISONS_MAX; round += 1) {
+    await catchUp(move);
+    suspects = await differingOf(move, suspects);
   }
+  const [first] = suspects;
+  if (suspects.length > SUSPECTS_MAX)
+    throw new MoveHeldUp(`more than ${SUSPECTS_MAX} rows differ, such as one of ${first?.table}`);
   return suspects;
 }
 
+/** The rows of a range that differ, or that the new cell does not have. What is deleted by age may be left there, and is deleted again. */
+async function differingIn({ merchantId, from, to }: Move, table: string, range: Walk): Promise<readonly Suspect[]> {
+  const ours = await from.digests(table, range);
+  const keys = ours.map(({ key }) => key);
+  const theirs = await to.digestsOf(table, merchantId, keys);
+  return ours.filter(({ digest }, at) => digest !== theirs[at]).map(({ key }) => ({ table, key }));
+}
+
 /** Those of these rows that differ. */
-async function differingOf({ merchantId, from, to }: Move, keys: readonly Suspect[]): Promise<readonly Suspect[]> {
-  const differing: Suspect[] = [];
-  for (const [table, some] of Map.groupBy(keys, (one) => one.table)) {
+async function differingOf({ merchantId, from, to }: Move, keys: readonly Suspect[]): Promise<Suspect[]> {
+  const differing = [...Map.groupBy(keys, (one) => one.table)].map(async ([table, some]) => {
     const names = [...new Set(some.map(({ key }) => key))];
     const [ours, theirs] = await Promise.all([from.digestsOf(table, merchantId, names), to.digestsOf(table, merchantId, names)]);
-    differing.push(...names.filter((_, at) => ours[at] !== theirs[at]).map((key) => ({ table, key })));
-  }
-  return differing;
+    return names.filter((_, at) => ours[at] !== theirs[at]).map((key) => ({ table, key }));
+  });
+  return (await Promise.all(differing)).flat();
 }
 
 /** Stops the merchant, brings the rest, compares, decides, and changes the map; again when the stop was too short for it. */
 async function stopAndSwitch(move: Move, suspects: readonly Suspect[]): Promise<{ stoppedMs: number; stops: number }> {
   const { needs, merchantId, run, from, to, target } = move;
   for (let stops = 1; stops <= STOPS_MAX; stops += 1) {
-    await catchUp(move);
+    // After a stop that was too short, less may be left.
+    await catchUp(move, REST_MS / stops);
     await waitForFiles(move);
     const fileIds = await from.fileIds(merchantId);
     needs.onStep('stopping', stops);
@@ -280,7 +322,8 @@ async function bringRest(move: Move, { suspects, fileIds }: Rest): Promise<boole
   for (;;) {
     const some = await bringKeys(move);
     brought.push(...some);
-    if (some.length === 0) break;
+    // Nothing is written any more.
+    if (some.length < KEYS) break;
     if (needs.now() > endsAt) return false;
   }
   const isRecord = ({ table }: Suspect): boolean => table === 'settlement_record';
@@ -323,14 +366,14 @@ type Emptied = { readonly merchantId: string; readonly run: string; readonly cel
 async function empty(needs: MoveNeeds, { merchantId, run, cell, other }: Emptied): Promise<number> {
   if ((await cell.owned(merchantId)) !== 'gone') return 0;
   let removed = await removeRecords(needs, { merchantId, run, cell, other });
-  for (const table of emptiedTables) {
+  await inLanes(needs, emptiedTables, async (table, check) => {
     for (let count = REMOVED; count === REMOVED; ) {
-      checkStopped(needs);
+      check();
       count = await cell.removePortion(merchantId, run, table, REMOVED);
       removed += count;
       needs.onStep('removing', removed);
     }
-  }
+  });
   await cell.change(merchantId, 'gone', 'left', run);
   return removed;
 }
@@ -338,15 +381,16 @@ async function empty(needs: MoveNeeds, { merchantId, run, cell, other }: Emptied
 /** Lines of settlement files that the other cell has. One that it does not have is on its way there. */
 async function removeRecords(needs: MoveNeeds, { merchantId, run, cell, other }: Emptied): Promise<number> {
   let removed = 0;
+  const limit = portionOf('settlement_record');
   for (let after: string | null = null; ; ) {
     checkStopped(needs);
-    const found = await cell.digests('settlement_record', { merchantId, after, limit: PORTION });
+    const found = await cell.digests('settlement_record', { merchantId, after, limit });
     const keys = found.map(({ key }) => key);
     const theirs = await other.digestsOf('settlement_record', merchantId, keys);
     const doubled = keys.filter((_, at) => theirs[at] !== null);
     await cell.removeKeys(merchantId, run, 'settlement_record', doubled);
     removed += doubled.length;
     after = found.at(-1)?.at ?? after;
-    if (found.length < PORTION) return removed;
+    if (found.length < limit) return removed;
   }
 }

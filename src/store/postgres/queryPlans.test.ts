@@ -124,8 +124,13 @@ const exceptions: readonly Exception[] = [
     because: 'few rows: those that a prefix, a payment, an amount within some days or a list of entities finds',
     statements: [
       'postgresSearch.idFitting.text',
+      'postgresSearch.referenceBare.text',
       'postgresSearch.referenceFitting.text',
       'postgresSearch.shortIdFitting.text',
+      'postgresSearchOfOne.idFitting.text',
+      'postgresSearchOfOne.referenceBare.text',
+      'postgresSearchOfOne.referenceFitting.text',
+      'postgresSearchOfOne.shortIdFitting.text',
       'postgresSettlementReads.filesOf',
       'postgresSettlementReads.paymentsAlike',
       'postgresTraceReads.eventsOf',
@@ -134,8 +139,11 @@ const exceptions: readonly Exception[] = [
   },
   {
     finding: 'sort',
-    because: 'only what is under way, or the ties of one instant',
+    because: 'only what is under way, the ties of one instant, or the last of some thousand',
     statements: [
+      'postgresSearch.historyAddressed.text',
+      'postgresSearch.historyFitting.text',
+      'postgresSearch.historyStop.text',
       'postgresOnlyReads.pendingEvents',
       'postgresOnlyReads.pendingEventsOf',
       'postgresOnlyReads.scheduledSettlementsDue',

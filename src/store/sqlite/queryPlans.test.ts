@@ -114,6 +114,7 @@ const exceptions: readonly Exception[] = [
     because: 'few rows: those that a prefix, a payment, an amount within some days or a list of entities finds',
     statements: [
       'sqliteSearch.idFitting.text',
+      'sqliteSearch.referenceBare.text',
       'sqliteSearch.referenceFitting.text',
       'sqliteSearch.shortIdFitting.text',
       'sqliteSettlementReads.exceptions',

@@ -25,6 +25,9 @@ export function sqliteSearch(read: Reads): SearchStore & TraceStore {
     return [...unique.values()].sort(newestFirst).slice(0, Number(cells.limit));
   };
   const found = searchBy({
+    rowCost: 1,
+    insideCost: 4,
+    hasHistory: false,
     keys: async (name, merchantIds, cells) => merchantIds.flatMap((merchant) => completed(name, { ...cells, merchant })),
     rows: async (keys) => all<PaymentRow>('fetch', { keys: keysCell(keys) }).map(paymentOf),
     any: async (merchantIds, id) => {

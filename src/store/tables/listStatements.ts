@@ -11,7 +11,7 @@ type Words = {
   /** Parameters of types that the database cannot infer. */
   readonly text: (place: string) => string;
   readonly number: (place: string) => string;
-  /** What of a text in JSON stands in the index. */
+  /** The part of a text in JSON that the index has. */
   readonly last4: string;
   readonly registrationId: string;
   readonly has: (text: string, part: string) => string;
@@ -19,7 +19,7 @@ type Words = {
 
 /**
  * Text in JSON has its quotes escaped: only a name of ours looks so. It is not read as JSON, which costs every commit more, and which
- * PostgreSQL refuses to do where a text holds a NUL. The same expressions stand in the indexes of 0027.
+ * PostgreSQL refuses to do where a text holds a NUL. The indexes of 0027 have the same expressions.
  */
 const sqliteWords: Words = {
   text: (place) => place,

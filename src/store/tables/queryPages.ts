@@ -126,7 +126,7 @@ async function alone(reader: QueryReader, listing: Listing, { from, before }: Ti
 /** So many payments are looked at before others may work. */
 const LOOKED_AT_ONCE = 50_000;
 
-/** A short id stands in no order: all payments of the time are looked at, in the index and in portions. */
+/** A short id has no order: all payments of the time are looked at, in the index and in portions. */
 async function shortWithin(reader: QueryReader, listing: Listing, query: TimeRange & QueryPageRequest): Promise<PageFound> {
   const everything: Listing = { ...listing, entityId: null, types: null, methods: null, mode: null, shortId: null };
   const pieces = await piecesOf(reader, everything, query);

@@ -72,7 +72,7 @@ const VALUE_CHARACTERS_MAX = 255;
 /** PostgreSQL holds no NUL, and half a character would come back as another one: two values would become one. */
 const isText = (text: string): boolean => text !== '' && !text.includes('\0') && text.isWellFormed();
 
-/** Whether an entry of that name can stand in the lists at all. */
+/** Whether the lists can hold an entry of that name at all. */
 export const canBeListed = ({ merchantId, list, kind, value }: EntryName): boolean =>
   lists.includes(list) &&
   Object.hasOwn(kinds, kind) &&

@@ -30,6 +30,9 @@ function setUp(merchants: number, each: number) {
       ),
     rows: async (wanted) => count(wanted.map(({ id, merchantId, createdAt }) => examplePayment({ id, merchantId, createdAt }))),
     any: async () => null,
+    rowCost: 8,
+    insideCost: 16,
+    hasHistory: false,
   });
   const merchantIds = Array.from({ length: merchants }, (_, at) => `m${at}`);
   const asked = { ...noFilters, merchantIds, entityId: null, needles: null, after: null, limit: LIMIT, effort: 20_000 };

@@ -26,6 +26,12 @@ export interface SearchReader {
   keys(name: SearchRead, merchantIds: readonly string[], cells: Cells): Promise<readonly FoundKey[]>;
   rows(keys: readonly FoundKey[]): Promise<readonly Payment[]>;
   any(merchantIds: readonly string[], id: string): Promise<Payment | null>;
+  /** What it costs to read the row of a payment, in entries of an index: rows of one merchant stand on a page each. */
+  readonly rowCost: number;
+  /** What it costs to read the JSON in that row too. */
+  readonly insideCost: number;
+  /** Whether all merchants can be read in the order of time. */
+  readonly hasHistory: boolean;
 }
 
 /** What one path follows: an index in the order of time, or a range of another index that has few payments in it. */
@@ -55,8 +61,9 @@ async function search(reader: SearchReader, query: SearchQuery): Promise<SearchF
   const { merchantIds, limit } = query;
   const paths = pathsOf(query);
   if (merchantIds.length === 0 || paths.length === 0) return { payments: [], next: null };
-  const effort = Math.max(limit + 1, Math.ceil(query.effort / (paths.length * merchantIds.length)));
-  const cells: Cells = { ...cellsOf(query), effort, limit: limit + 1 };
+  const whole = Math.max(limit + 1, Math.ceil(query.effort / paths.length));
+  const effort = Math.max(limit + 1, Math.ceil(whole / merchantIds.length));
+  const cells: Cells = { ...cellsOf(query), effort, whole, limit: limit + 1 };
   const results = await Promise.all(paths.map((path) => readPath(reader, merchantIds, path, cells)));
   const [horizon] = results.flatMap(({ horizons }) => horizons).sort(newestFirst);
   const isPassed = (key: SearchCursor) => horizon === undefined || newestFirst(key, horizon) <= 0 || key.id === horizon.id;
@@ -77,13 +84,17 @@ async function search(reader: SearchReader, query: SearchQuery): Promise<SearchF
 function pathsOf(query: SearchQuery): readonly SearchPath[] {
   if (query.needles !== null) return query.needles.flatMap((needle) => pathsFor(needle, query));
   const { email, customer, last4, amount, code, state } = query;
-  if (customer !== null) return [{ is: 'along', along: 'customer', value: customer, more: {} }];
-  if (email !== null) return [{ is: 'along', along: 'email', value: email, more: {} }];
-  if (last4 !== null) return [{ is: 'along', along: 'last4', value: last4, more: {} }];
-  if (amount !== null) return [{ is: 'along', along: 'amount', value: Number(amount), more: {} }];
+  // What the index has found needs no further look.
+  const by = (along: Ordered, value: string | number, more: Cells): readonly SearchPath[] => [
+    { is: 'along', along, value, more },
+  ];
+  if (customer !== null) return by('customer', customer, { customer: null });
+  if (email !== null) return by('email', email, { email: null });
+  if (last4 !== null) return by('last4', last4, { last4: null });
+  if (amount !== null) return by('amount', Number(amount), { amount: null });
   // Approved payments have few codes, and are found along the index of all.
   if (code !== null && state !== 'open' && !code.startsWith('000.'))
-    return [{ is: 'along', along: 'declined', value: code, more: {} }];
+    return by('declined', code, { code: null, ...(state === 'declined' && { state: null }) });
   return [{ is: 'along', along: 'all', value: null, more: {} }];
 }
 
@@ -118,13 +129,28 @@ async function readPath(
 ): Promise<PathResult> {
   if (path.is === 'along') return readAlong(reader, merchantIds, { ...path, cells: { ...cells, ...path.more } });
   if (path.is === 'addressed') return readInside(reader, merchantIds, { ...cells, ...path.range });
-  const { within, low, high } = path;
-  const many = new Set((await reader.keys(`${within}Many`, merchantIds, { ...cells, low, high })).map((key) => key.merchantId));
-  const few = merchantIds.filter((id) => !many.has(id));
-  const found = few.length === 0 ? [] : await reader.keys(`${within}Fitting`, few, { ...cells, low, high });
+  return readWithin(reader, merchantIds, path, cells);
+}
+
+/** Few payments begin with a text, or so many that some are sure to be among the newest. */
+async function readWithin(
+  reader: SearchReader,
+  merchantIds: readonly string[],
+  { within, low, high }: Extract<SearchPath, { is: 'within' }>,
+  cells: Cells,
+): Promise<PathResult> {
+  const query = { ...cells, low, high };
+  const manyOf = async (ids: readonly string[]): Promise<ReadonlySet<string>> =>
+    new Set(ids.length === 0 ? [] : (await reader.keys(`${within}Many`, ids, query)).map((key) => key.merchantId));
+  const few = within === 'reference' && isBare(cells) ? 'referenceBare' : (`${within}Fitting` as const);
+  const fewOf = (ids: readonly string[]) => (ids.length === 0 ? [] : reader.keys(few, ids, query));
+  // Where nothing else is asked, a merchant without a payment has not many either: most merchants are asked once.
+  const first = merchantIds.length > MERCHANTS_APART && isUnbounded(cells) ? await fewOf(merchantIds) : null;
+  const many = await manyOf(first === null ? merchantIds : [...countsOf(first).keys()]);
+  const isFew = (id: string) => !many.has(id);
+  const found = first === null ? await fewOf(merchantIds.filter(isFew)) : first.filter((key) => isFew(key.merchantId));
   const horizons = fullOnes(found, Number(cells.limit));
   if (many.size === 0) return { found, horizons };
-  // So many begin with it that some are sure to be among the newest.
   const ranged = { ...cells, [`${within}Low`]: low, [`${within}High`]: high };
   const rest = await readAlong(reader, [...many], { along: 'all', value: null, cells: ranged });
   return { found: [...found, ...rest.found], horizons: [...horizons, ...rest.horizons] };
@@ -138,20 +164,53 @@ async function readAlong(
   { along, value, cells }: Along,
 ): Promise<PathResult> {
   const query = { ...cells, value };
+  if (along === 'all') {
+    const seen = await readHistory(reader, merchantIds, { fitting: 'historyFitting', cells: query });
+    if (seen !== null) return seen;
+  }
   if (isBare(cells)) {
     const limit = Number(cells.limit);
     const found = (await reader.keys(`${along}Bare`, merchantIds, query)).toSorted(newestFirst).slice(0, limit);
     return { found, horizons: found.length === limit ? found.slice(-1) : [] };
   }
-  return withStops(reader, merchantIds, { fitting: `${along}Fitting`, stop: `${along}Stop`, cells: query });
+  const bounded = along === 'all' && isInIndex(cells) ? query : limited(query, reader.rowCost);
+  return withStops(reader, merchantIds, { fitting: `${along}Fitting`, stop: `${along}Stop`, cells: bounded });
 }
 
-/** Reading inside a payment costs more, so that fewer are read. */
-const INSIDE = 4;
+/** Fewer payments are looked at where each costs more; never fewer than a page has. */
+const limited = (cells: Cells, cost: number): Cells => ({
+  ...cells,
+  effort: Math.max(Number(cells.limit), Math.ceil(Number(cells.effort) / cost)),
+});
 
-function readInside(reader: SearchReader, merchantIds: readonly string[], cells: Cells): Promise<PathResult> {
-  const effort = Math.max(Number(cells.limit), Math.ceil(Number(cells.effort) / INSIDE));
-  return withStops(reader, merchantIds, { fitting: 'addressed', stop: 'allStop', cells: { ...cells, effort } });
+async function readInside(reader: SearchReader, merchantIds: readonly string[], cells: Cells): Promise<PathResult> {
+  const seen = await readHistory(reader, merchantIds, { fitting: 'historyAddressed', cells });
+  if (seen !== null) return seen;
+  const bounded = limited(cells, reader.insideCost);
+  return withStops(reader, merchantIds, { fitting: 'addressed', stop: 'allStop', cells: bounded });
+}
+
+/** Up to so many merchants are asked one by one. */
+const MERCHANTS_APART = 8;
+/** Neighbours in time are neighbours on the disk: some of them share a page. */
+const HISTORY_COST = 2;
+
+/**
+ * Many merchants, in the order of time: all at once. Null: the newest payments fill no page, and some are of other merchants. Then each
+ * merchant is asked.
+ */
+async function readHistory(
+  reader: SearchReader,
+  merchantIds: readonly string[],
+  { fitting, cells }: Pick<Step, 'fitting' | 'cells'>,
+): Promise<PathResult | null> {
+  if (!reader.hasHistory || merchantIds.length <= MERCHANTS_APART) return null;
+  const cost = fitting === 'historyAddressed' ? reader.insideCost : HISTORY_COST;
+  const asked = { ...limited({ ...cells, effort: cells.whole ?? null }, cost), listed: merchantIds.join() };
+  const found = await reader.keys(fitting, merchantIds, asked);
+  if (found.length === Number(cells.limit)) return { found, horizons: found.slice(-1) };
+  const stops = await reader.keys('historyStop', merchantIds, asked);
+  return stops.length === 0 ? null : { found, horizons: stops };
 }
 
 type Step = { readonly fitting: SearchRead; readonly stop: SearchRead; readonly cells: Cells };
@@ -171,8 +230,16 @@ async function withStops(
 
 const conditions = ['entity', ...Object.keys(filterColumns), 'idLow', 'shortIdLow', 'referenceLow'];
 
+/** Conditions on columns that the index of all payments does not hold. */
+const onRows = ['email', 'customer'];
+const isInIndex = (cells: Cells): boolean => onRows.every((name) => cells[name] === null);
+
 /** Whether a payment is found by its index alone. */
 const isBare = (cells: Cells): boolean => conditions.every((name) => cells[name] === null);
+
+/** Whether every payment fits, at any time. */
+const isUnbounded = (cells: Cells): boolean =>
+  isBare(cells) && cells.at === Number.MAX_SAFE_INTEGER && cells.from === Number.MIN_SAFE_INTEGER;
 
 function countsOf(found: readonly FoundKey[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();

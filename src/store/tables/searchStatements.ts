@@ -16,7 +16,7 @@ const ordered = {
   declined: "AND state = 'declined' AND code = @value",
 } as const;
 
-/** Indexes that stand in another order: what they find is few, or is looked for among all. */
+/** Indexes with another order: what they find is few, or is looked for among all. */
 const ranged = {
   id: 'id',
   shortId: 'short_id',
@@ -55,6 +55,8 @@ type Words = {
   readonly again: string;
   /** Whether some paths go along the table search_key. */
   readonly hasKeys: boolean;
+  /** The merchant is one of a list with commas; null: the statements along the history of all merchants are not there. */
+  readonly isListed: ((place: string) => string) | null;
 };
 
 const NEWEST = 'ORDER BY created_at DESC, id DESC';
@@ -71,6 +73,7 @@ const sqliteWords: Words = {
   address: `lower(json_extract(data, '$.fields."customer.email"'))`,
   again: '',
   hasKeys: true,
+  isListed: null,
 };
 
 const postgresWords: Words = {
@@ -86,6 +89,15 @@ const postgresWords: Words = {
   address: `lower(data::json -> 'fields' ->> 'customer.email') COLLATE "C"`,
   again: NEWEST,
   hasKeys: false,
+  // Known when the statement is planned, so that a row is compared with all of them at once.
+  isListed: (place) => `merchant_id = ANY (string_to_array(${place}::text, ','))`,
+};
+
+/** Of one merchant. As a value it is known to the planner, which otherwise expects as many payments as merchants have on average. */
+const postgresWordsOfOne: Words = {
+  ...postgresWords,
+  each: sqliteWords.each,
+  newest: sqliteWords.newest,
 };
 
 type FilterColumn = { readonly column: string; readonly holds: 'text' | 'number' | 'one of a list' };
@@ -109,6 +121,11 @@ const compared: readonly (readonly [name: string, FilterColumn])[] = [
 ];
 const rangedColumns = ['short_id', 'merchant_transaction_id'] as const;
 const judged = [...compared.map(([, { column }]) => column), ...rangedColumns].join(', ');
+/**
+ * A column that the index of lists does not hold. A statement along another index asks for it, so that no plan goes through all entries of
+ * a merchant in the index of lists instead, which has the columns of most filters.
+ */
+const UNLISTED = 'version';
 
 function fitsFilter({ text, number, stands }: Words, name: string, { column, holds }: FilterColumn): string {
   const place = `@${name}`;
@@ -143,20 +160,24 @@ const rangedStatements = (words: Words) =>
       words.hasKeys && isKey(name)
         ? keyed(name, 'k.value >= @low AND k.value < @high', isWhole)
         : { from: 'payment k', range: `AND ${column} >= @low AND ${column} < @high` };
-    const looked = (merchant: string, columns: string) => {
-      const { from, range } = among(columns !== '');
-      return `SELECT k.merchant_id, k.created_at, k.id${columns} FROM ${from} WHERE k.merchant_id = ${merchant} ${range}`;
+    const looked = (merchant: string, columns: string, isWhole: boolean) => {
+      const { from, range } = among(isWhole);
+      return `SELECT k.merchant_id, ${columns} FROM ${from} WHERE k.merchant_id = ${merchant} ${range}`;
     };
+    const fewOf = (columns: string, condition: string) =>
+      words.each(
+        (merchant) => `
+    SELECT merchant_id, created_at, id${columns === '' ? '' : `, ${UNLISTED}`} FROM (
+      ${looked(merchant, `k.created_at, k.id${columns}`, true)} LIMIT @effort
+    ) AS few
+    WHERE ${PLACE} AND ${condition} ${NEWEST} LIMIT @limit`,
+      );
     return [
-      [`${name}Many`, words.each((merchant) => `${looked(merchant, '')} LIMIT 1 OFFSET @effort`)],
-      [
-        `${name}Fitting`,
-        words.each(
-          (merchant) => `
-    SELECT merchant_id, created_at, id FROM (${looked(merchant, `, ${judged}`)} LIMIT @effort) AS few
-    WHERE ${PLACE} AND ${fits(words)} ${NEWEST} LIMIT @limit`,
-        ),
-      ],
+      // Only the merchant is asked for, so that no row is read.
+      [`${name}Many`, words.each((merchant) => `${looked(merchant, "0 AS created_at, '' AS id", false)} LIMIT 1 OFFSET @effort`)],
+      [`${name}Fitting`, fewOf(`, ${judged}, ${UNLISTED}`, fits(words))],
+      // The index has what is asked for: no row is read.
+      ...(name === 'reference' ? [[`${name}Bare`, fewOf('', 'true')]] : []),
     ];
   });
 
@@ -172,6 +193,40 @@ const statementsBehind = (words: Words) =>
       AND ${PLACE} AND ${fits(words)} ${NEWEST} LIMIT @limit`,
     ];
   });
+
+/** Along the history of all merchants: the newest payments, of which those of the listed merchants are judged. */
+function historyStatements(words: Words) {
+  const { isListed } = words;
+  if (isListed === null) return [];
+  const looked = (columns: string) => `
+      SELECT k.merchant_id, k.created_at, k.id${columns} FROM payment k
+      WHERE (k.created_at, k.id) < (@at, @after) AND k.created_at >= @from ORDER BY k.created_at DESC, k.id DESC LIMIT @effort`;
+  const own = isListed('@listed');
+  const fitting = (columns: string, condition: string) => `
+    SELECT merchant_id, created_at, id FROM (${looked(columns)}
+    ) AS looked
+    WHERE ${own} AND ${condition} ${NEWEST} LIMIT @limit`;
+  return [
+    ['historyFitting', fitting(`, ${judged}`, fits(words))],
+    [
+      'historyAddressed',
+      fitting(
+        `, ${judged}, CASE WHEN ${own} THEN ${words.address} END AS address`,
+        `address >= @low AND address < @high AND ${fits(words)}`,
+      ),
+    ],
+    // The last one, if all of so many are theirs: otherwise it would tell how many payments others have.
+    [
+      'historyStop',
+      `
+    SELECT merchant_id, created_at, id FROM (
+      SELECT *, COUNT(*) FILTER (WHERE ${own}) OVER () AS theirs FROM (${looked('')}
+      ) AS looked
+    ) AS counted
+    WHERE theirs = @effort ORDER BY created_at, id LIMIT 1`,
+    ],
+  ];
+}
 
 function statements(words: Words) {
   const typed = (driver: string) => driver.replace('amount = @value', `amount = ${words.number('@value')}`);
@@ -190,7 +245,8 @@ function statements(words: Words) {
       `${name}Fitting`,
       words.each(
         (merchant) => `
-    SELECT merchant_id, created_at, id FROM (${looked(merchant, sourceOf(name, driver, true), `, ${judged}`)} LIMIT @effort
+    SELECT merchant_id, created_at, id${name === 'all' ? '' : `, ${UNLISTED}`} FROM (
+      ${looked(merchant, sourceOf(name, driver, true), `, ${judged}, ${UNLISTED}`)} LIMIT @effort
     ) AS looked
     WHERE ${fits(words)} ${words.again} LIMIT @limit`,
       ),
@@ -203,6 +259,7 @@ function statements(words: Words) {
   return Object.fromEntries([
     ...ofOrdered,
     ...rangedStatements(words),
+    ...historyStatements(words),
     ...(words.hasKeys ? statementsBehind(words) : []),
     [
       'addressed',
@@ -221,10 +278,15 @@ function statements(words: Words) {
 export type SearchRead =
   | `${Ordered}${'Bare' | 'Fitting' | 'Stop'}`
   | `${Ranged}${'Many' | 'Fitting'}`
+  | 'referenceBare'
   | 'addressed'
   | 'fetch'
   | 'any'
+  | HistoryRead
   | BehindRead;
+
+/** Only PostgreSQL has these. */
+type HistoryRead = `history${'Fitting' | 'Addressed' | 'Stop'}`;
 
 /** Only SQLite has these. */
 type BehindRead = `${SearchKey}Behind`;
@@ -254,6 +316,7 @@ const allPlaced = (words: Words) =>
 
 export const sqliteSearch = allPlaced(sqliteWords);
 export const postgresSearch = allPlaced(postgresWords);
+export const postgresSearchOfOne = allPlaced(postgresWordsOfOne);
 
 /** For the reader's table, under names that no other statement has. */
 export const sqliteSearchReads = Object.fromEntries(

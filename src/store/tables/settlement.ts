@@ -131,7 +131,7 @@ const leaving = 'r.booked_settled + r.booked_fee, -r.booked_settled, -r.booked_f
 const [settled, fee] = [number('booked_settled'), number('booked_fee')];
 
 export const settlementWrites = {
-  // Whatever stands in the way, by its bytes or by its PSP, leaves it out.
+  // A row with the same bytes or the same PSP reference leaves it out.
   beginFile: `INSERT INTO settlement_file (${fileList}) VALUES (${places(fileColumns.length).join(', ')}) ON CONFLICT DO NOTHING`,
   goOnReading: "UPDATE settlement_file SET read_until = ?2 WHERE id = ?1 AND state = 'reading'",
   keepFile: "UPDATE settlement_file SET state = 'kept', lines = ?2 WHERE id = ?1 AND state = 'reading'",

@@ -1,6 +1,6 @@
 import { latinDigits } from '../runtime/forms/latinDigits.ts';
 
-/** What stands in an input, and where the caret is in it. */
+/** The text of an input, and the position of its caret. */
 export type Value = { readonly text: string; readonly caret: number };
 
 /** What the browser has just made of an input; `kind` is its `inputType`, `before` the text as we left it the last time. */

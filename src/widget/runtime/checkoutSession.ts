@@ -205,7 +205,7 @@ export class CheckoutSession {
     else this.#later.push(act);
   }
 
-  /** Gives a form that stands in its place everything it needs to be sent. */
+  /** Gives a form everything it needs to be sent. */
   equip(form: PaymentForm, controller: FormController): Placed {
     const { hooks, checkout } = this.#of;
     const { around } = checkout;

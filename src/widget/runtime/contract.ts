@@ -61,7 +61,7 @@ export interface PaymentForm {
   setBusy(isBusy: boolean): void;
   /** After a decline: everything stays but the security code. */
   renew(): void;
-  /** It stands in the document now, and the page has not seen it yet. */
+  /** It is in the document now, and the page has not seen it yet. */
   arrive?(): void;
   unmount(): void;
 }

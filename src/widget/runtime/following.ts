@@ -69,7 +69,7 @@ async function finish(follower: Follower, placed: Placed, result: WidgetResult):
   const self = { $form: wrap(placed.form.form), $container: wrap(placed.form.container) };
   const answer = await Promise.resolve(hooks.call('onResult', self, result)).catch(reportError);
   if (life.isOver) return;
-  // Whatever became of it, its codes were for this attempt alone.
+  // Whatever its outcome, its codes were for this attempt alone.
   placed.form.renew();
   if (answer === false) {
     placed.frame()?.hide();

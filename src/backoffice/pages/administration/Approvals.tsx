@@ -138,7 +138,7 @@ function Decide({ approval, may, begin }: DecideProps): ReactNode {
   );
 }
 
-/** What waits for a second person, and what became of it. */
+/** Requests that wait for a second person, and the outcome of earlier ones. */
 export function Approvals(): ReactNode {
   const t = useTexts(userTexts);
   const shared = useTexts(administrationTexts);

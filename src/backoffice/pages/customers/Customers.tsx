@@ -12,7 +12,7 @@ import { customerTexts } from '../../texts/customers.ts';
 import { useLanguage, useTexts } from '../../texts/texts.ts';
 import { CustomerDetails } from './CustomerDetails.tsx';
 
-/** The customer that the address names, or a field to find one. An id may hold any sign: it stands in the query. */
+/** The customer that the address names, or a field to find one. An id may hold any character: it goes into the query. */
 export function Customers(): ReactNode {
   const t = useTexts(customerTexts);
   const { customer } = useAddress().search;

@@ -27,7 +27,7 @@ const columnsIn = (t: Words, nameOf: (id: string) => string): readonly Column<Se
   },
 ];
 
-/** What became of the lines of a file. It is asked for file by file: to add them up for all of them would be dear. */
+/** The results of matching a file. They are loaded file by file: to add them up for all files would be slow. */
 function Count({ file, of }: { readonly file: SettlementShown; readonly of: keyof FileCounts }): ReactNode {
   const { data } = useApiQuery('readSettlement', {}, { places: { id: file.id }, isWanted: file.state === 'kept' });
   return data?.id === file.id ? (data.count?.[of] ?? null) : null;

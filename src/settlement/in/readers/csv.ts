@@ -106,7 +106,7 @@ type Header = {
 
 const NAME_MAX = 64;
 
-/** A name as a message repeats it: whatever stands in a file, the message stays short. */
+/** A name as a message repeats it: whatever a file holds, the message stays short. */
 const shown = (name = ''): string => {
   const own = name.trim();
   return own.length > NAME_MAX ? `${own.slice(0, NAME_MAX).toWellFormed()}…` : own;

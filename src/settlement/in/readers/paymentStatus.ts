@@ -129,7 +129,7 @@ function readStatus(level: Level, { own, on, messageId, batchId }: StatusGiven):
 
 type Sums = Pick<SettledLine, 'amount' | 'currency' | 'settledOn'>;
 
-/** The status as a line of the file that it stands in: it settles nothing. */
+/** The status as a line of its file. It settles nothing. */
 function lineFor({ values, line }: OpenElement, status: BankStatus, sums: Sums): SettledLine {
   const { isWhole, paymentId, reference, messageId, batchId, reason } = status;
   return {

@@ -18,6 +18,8 @@ export type MovedTable = {
   readonly owner?: string;
   /** Which of the rows are copied in portions. */
   readonly only?: string;
+  /** Rows of a portion, where they are large. */
+  readonly portion?: number;
   readonly fence: { readonly [E in FencedEvent]?: Fence };
 };
 
@@ -28,7 +30,11 @@ const written = { INSERT: 'noted', UPDATE: 'noted' } as const;
  * it is deleted again elsewhere.
  */
 export const movedTables: readonly MovedTable[] = [
+  // The largest come first: several tables are copied at once.
   { name: 'payment', key: ['id'], fence: written },
+  // A posting gets its place in the key when it is sealed. What is not sealed is copied within the stop.
+  { name: 'posting', key: ['block', 'subject_id', 'revision'], only: 'block > 0', fence: written },
+  { name: 'outbox', key: ['id'], fence: written },
   // It changes with a payment of the same family, and is copied with that.
   { name: 'balance', key: ['payment_id'], fence: {} },
   { name: 'idempotency', key: ['entity_id', 'key'], fence: { INSERT: 'noted' } },
@@ -37,12 +43,9 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'checkout', key: ['id'], primary: ['id'], walk: ['created_at', 'id'], fence: written },
   { name: 'schedule', key: ['id'], fence: written },
   { name: 'schedule_run', key: ['schedule_id', 'due_at'], fence: { INSERT: 'noted' } },
-  { name: 'outbox', key: ['id'], fence: written },
   { name: 'delivery', key: ['id'], primary: ['id'], walk: ['event_id', 'webhook_id'], fence: written },
   { name: 'ledger_block', key: ['number'], fence: written },
-  // A posting gets its place in the key when it is sealed. What is not sealed is copied within the stop.
-  { name: 'posting', key: ['block', 'subject_id', 'revision'], only: 'block > 0', fence: written },
-  { name: 'call_batch', key: ['id'], primary: ['id'], fence: written },
+  { name: 'call_batch', key: ['id'], primary: ['id'], portion: 50, fence: written },
   { name: 'scheduled_settlement', key: ['payment_id', 'act'], fence: { ...written, DELETE: 'noted' } },
   { name: 'settlement_day', key: ['merchant_id'], primary: ['merchant_id'], walk: ['since'], fence: written },
   { name: 'reconciliation_run', key: ['day', 'part'], fence: written },
@@ -77,6 +80,10 @@ export const emptiedTables: readonly string[] = [
   ...copiedTables.filter((name) => name !== 'settlement_record'),
   ...forgottenTables,
 ];
+
+const PORTION = 500;
+/** How many rows of a table are copied at once. */
+export const portionOf = (name: string): number => movedTables.find((table) => table.name === name)?.portion ?? PORTION;
 
 export const ownerOf = ({ owner = 'merchant_id' }: Pick<MovedTable, 'owner'>): string => owner;
 export const walkOf = ({ walk, key }: MovedTable): readonly string[] => walk ?? key;

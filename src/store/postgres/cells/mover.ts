@@ -1,5 +1,5 @@
 import { StoreOutOfOrder } from '../../../payments/storeErrors.ts';
-import type { CopiedRow, MovingCell, MovingKey, OwnedState, RestRows, RowDigest } from '../../cells/moving.ts';
+import type { CopiedRow, MovingCell, MovingKey, OwnedState, RangeDigest, RestRows, RowDigest, Walk } from '../../cells/moving.ts';
 import { constraintOf, writeError } from '../errors.ts';
 import type { Parameter, Pool } from '../pool.ts';
 import type { Transaction } from '../transaction.ts';
@@ -34,24 +34,41 @@ const listOf = (rows: readonly string[]): string => `[${rows.join(',')}]`;
 const keyJson = (table: MovedTable): string =>
   `json_build_object(${table.key.map((name) => `'${name}', t.${name}`).join(', ')})::text`;
 
-/** The rows of a portion along the index. ?1 the merchant, then the last walked place. */
-function portion(table: MovedTable, columns: Columns, wanted: string, isFirst: boolean): string {
+type Bounds = { readonly after: string | null /** Of the last row; null: to the end. */; readonly to?: string | null };
+
+/** The rows of a portion along the index. ?1 the merchant, ?2 the limit, then the places that it lies between. */
+function portion(table: MovedTable, columns: Columns, wanted: string, { after, to = null }: Bounds): string {
   const walk = walkOf(table);
-  const places = walk.map((name, at) => `?${at + 3}::text::${columns.get(name)}`);
-  const names = walk.map((name) => `t.${name}`);
+  const names = walk.map((name) => `t.${name}`).join(', ');
+  const placeFrom = (first: number): string => walk.map((name, at) => `?${at + first}::text::${columns.get(name)}`).join(', ');
+  const lower = after === null ? '' : `AND (${names}) > (${placeFrom(3)})`;
+  const upper = to === null ? '' : `AND (${names}) <= (${placeFrom(after === null ? 3 : 3 + walk.length)})`;
+  const at = `json_build_array(${walk.map((name) => `t.${name}::text`).join(', ')})::text AS at`;
   return `
-    SELECT ${wanted}, json_build_array(${names.map((name) => `${name}::text`).join(', ')})::text AS at FROM ${table.name} t
-    WHERE t.${ownerOf(table)} = ?1 AND ${table.only ?? 'true'} ${isFirst ? '' : `AND (${names.join(', ')}) > (${places.join(', ')})`}
-    ORDER BY ${names.join(', ')} LIMIT ?2`;
+    SELECT ${wanted}, ${at}, row_number() OVER (ORDER BY ${names}) AS place FROM ${table.name} t
+    WHERE t.${ownerOf(table)} = ?1 AND ${table.only ?? 'true'} ${lower} ${upper} ORDER BY ${names} LIMIT ?2`;
 }
 
-/** Rows by their keys, in the order of the keys. */
-const byKeys = (table: MovedTable, wanted: string): string => `
-  SELECT ${wanted} FROM ROWS FROM (json_populate_recordset(NULL::${table.name}, ?2::text::json)) WITH ORDINALITY k
-  LEFT JOIN ${table.name} t ON t.${ownerOf(table)} = ?1 AND ${table.only ?? 'true'} AND ${table.key
-    .map((name) => `t.${name} = k.${name}`)
-    .join(' AND ')}
-  ORDER BY k.ordinality`;
+/** One digest of all rows of a portion. */
+const rangeDigest = (rows: string): string => `
+  SELECT count(*)::int AS count, md5(string_agg(one.digest, '' ORDER BY one.place)) AS digest,
+    (array_agg(one.at ORDER BY one.place DESC))[1] AS at FROM (${rows}) one`;
+
+/**
+ * The tuples of the rows with given keys. `OFFSET 0` makes the server look for each key in the index: without statistics, such as in a
+ * cell that has just been filled, it would compare all keys with all rows.
+ */
+const byKeys = (table: MovedTable, wanted: string, { merchant, keys }: { merchant: string; keys: string }): string => `
+  ROWS FROM (json_populate_recordset(NULL::${table.name}, ${keys}::text::json)) WITH ORDINALITY k
+  LEFT JOIN LATERAL (
+    SELECT ${wanted} AS found FROM ${table.name} t WHERE t.${ownerOf(table)} = ${merchant} AND ${table.only ?? 'true'} AND ${table.key
+      .map((name) => `t.${name} = k.${name}`)
+      .join(' AND ')} OFFSET 0
+  ) f ON true`;
+
+/** In the order of the keys. */
+const readByKeys = (table: MovedTable, wanted: string): string =>
+  `SELECT f.found FROM ${byKeys(table, wanted, { merchant: '?1', keys: '?2' })} ORDER BY k.ordinality`;
 
 /** `only` has names of columns, which a join would make ambiguous. */
 const qualified = (table: MovedTable): MovedTable => (table.only ? { ...table, only: `t.${table.only}` } : table);
@@ -67,9 +84,11 @@ function insert(table: MovedTable, columns: Columns, onConflict: 'nothing' | 'up
     SELECT ${names.join(', ')} FROM json_populate_recordset(NULL::${table.name}, $1::text::json) ON CONFLICT ${action}`;
 }
 
+/** Nobody but the mover changes a copy, so that its tuples stay where they were found. */
 const remove = (table: MovedTable): string => `
-  DELETE FROM ${table.name} t USING json_populate_recordset(NULL::${table.name}, $2::text::json) k
-  WHERE t.${ownerOf(table)} = $1 AND ${table.key.map((name) => `t.${name} = k.${name}`).join(' AND ')}`;
+  DELETE FROM ${table.name} WHERE ctid = ANY (ARRAY(
+    SELECT f.found FROM ${byKeys(qualified(table), 't.ctid', { merchant: '$1', keys: '$2' })} WHERE f.found IS NOT NULL
+  ))`;
 
 /** Another run of the mover has taken over, or the move was taken back. */
 export class MoverReplaced extends StoreOutOfOrder {}
@@ -96,23 +115,28 @@ export function postgresMoving(pool: Pool): MovingCell {
     ...statesIn(pool),
     ...notesIn(pool),
     ...readsIn(pool, columnsOf),
-    addPortion: (merchantId, run, { table: name, rows, at }) =>
-      asMover(merchantId, run, async (tx) => {
-        if (rows.length > 0) await tx.run(insert(tableNamed(name), await columnsOf(name), 'nothing'), [listOf(rows)]);
+    addPortion: async (merchantId, run, { table: name, rows, at }) => {
+      // Before the transaction, which has a connection for itself.
+      const text = insert(tableNamed(name), await columnsOf(name), 'nothing');
+      await asMover(merchantId, run, async (tx) => {
+        if (rows.length > 0) await tx.run(text, [listOf(rows)]);
         await tx.run(
           `INSERT INTO moving_progress (merchant_id, relation, after) VALUES ($1, $2, $3)
            ON CONFLICT (merchant_id, relation) DO UPDATE SET after = excluded.after`,
           [merchantId, name, at],
         );
-      }),
-    apply: (merchantId, run, changes) =>
-      asMover(merchantId, run, async (tx) => {
+      });
+    },
+    apply: async (merchantId, run, changes) => {
+      const texts = new Map<string, string>();
+      for (const { table: name } of changes) texts.set(name, insert(tableNamed(name), await columnsOf(name), 'update'));
+      await asMover(merchantId, run, async (tx) => {
         for (const { table: name, rows, removed } of changes) {
-          const table = tableNamed(name);
-          if (removed.length > 0) await tx.run(remove(table), [merchantId, listOf(removed)]);
-          if (rows.length > 0) await tx.run(insert(table, await columnsOf(name), 'update'), [listOf(rows)]);
+          if (removed.length > 0) await tx.run(remove(tableNamed(name)), [merchantId, listOf(removed)]);
+          if (rows.length > 0) await tx.run(texts.get(name) ?? '', [listOf(rows)]);
         }
-      }),
+      });
+    },
     putRest: (merchantId, run, rest) => asMover(merchantId, run, (tx) => putRest(tx, merchantId, rest)),
     removePortion: (merchantId, run, name, limit) =>
       asMover(merchantId, run, async (tx) => {
@@ -214,13 +238,12 @@ function notesIn(pool: Pool): Pick<MovingCell, Notes> {
         [merchantId, limit],
       ),
     dropKeys: async (merchantId, numbers) => {
-      const text =
-        'DELETE FROM moving_key WHERE merchant_id = $1 AND n IN (SELECT json_array_elements_text($2::text::json)::bigint)';
-      await inOne(pool, (tx) => tx.run(text, [merchantId, JSON.stringify(numbers)]));
+      const text = 'DELETE FROM moving_key WHERE merchant_id = $1 AND n = ANY ($2::text::bigint[])';
+      await inOne(pool, (tx) => tx.run(text, [merchantId, `{${numbers.join(',')}}`]));
     },
     countKeys: async (merchantId) => {
       const [row] = await pool.read<{ readonly count: number }>(
-        'SELECT count(*)::int AS count FROM (SELECT 1 FROM moving_key WHERE merchant_id = ?1 LIMIT 10000) some',
+        'SELECT count(*)::int AS count FROM (SELECT 1 FROM moving_key WHERE merchant_id = ?1 LIMIT 10000) noted',
         [merchantId],
       );
       return row?.count ?? 0;
@@ -241,38 +264,34 @@ function notesIn(pool: Pool): Pick<MovingCell, Notes> {
   };
 }
 
-type Reads = 'portion' | 'digests' | 'rows' | 'digestsOf' | 'balancesOf' | 'rest' | 'totals';
+type Reads = 'portion' | 'digests' | 'rangeDigest' | 'rows' | 'digestsOf' | 'balancesOf' | 'rest' | 'totals';
+
+const DIGEST = 'md5(row_to_json(t)::text)';
 
 function readsIn(pool: Pool, columnsOf: (name: string) => Promise<Columns>): Pick<MovingCell, Reads> {
   const walk = async <Found extends object>(
     name: string,
-    wanted: string,
-    { merchantId, after, limit }: Walk,
+    { wanted, as = (rows) => rows }: { readonly wanted: string; readonly as?: (rows: string) => string },
+    { merchantId, after, to = null, limit }: Walk,
   ): Promise<Found[]> => {
-    const table = qualified(tableNamed(name));
-    const text = portion(table, await columnsOf(name), wanted, after === null);
-    return pool.read<Found>(text, [merchantId, limit, ...(after === null ? [] : (JSON.parse(after) as string[]))], 'anew');
+    const text = as(portion(qualified(tableNamed(name)), await columnsOf(name), wanted, { after, to }));
+    const places = [after, to].flatMap((place) => (place === null ? [] : (JSON.parse(place) as string[])));
+    return pool.read<Found>(text, [merchantId, limit, ...places], 'anew');
+  };
+  const readKeys = async (name: string, wanted: string, cells: readonly Parameter[]): Promise<readonly (string | null)[]> => {
+    const text = readByKeys(qualified(tableNamed(name)), wanted);
+    return (await pool.read<{ readonly found: string | null }>(text, cells, 'anew')).map(({ found }) => found);
   };
   return {
-    portion: (name, asked) => walk<CopiedRow>(name, 'row_to_json(t)::text AS row', asked),
+    portion: (name, asked) => walk<CopiedRow>(name, { wanted: 'row_to_json(t)::text AS row' }, asked),
     digests: (name, asked) =>
-      walk<RowDigest>(name, `${keyJson(tableNamed(name))} AS key, md5(row_to_json(t)::text) AS digest`, asked),
-    rows: async (name, merchantId, keys) => {
-      const table = qualified(tableNamed(name));
-      const wanted = `CASE WHEN t.${ownerOf(table)} IS NULL THEN NULL ELSE row_to_json(t)::text END AS row`;
-      const found = await pool.read<{ readonly row: string | null }>(byKeys(table, wanted), [merchantId, listOf(keys)], 'anew');
-      return found.map(({ row }) => row);
+      walk<RowDigest>(name, { wanted: `${keyJson(tableNamed(name))} AS key, ${DIGEST} AS digest` }, asked),
+    rangeDigest: async (name, asked) => {
+      const [found] = await walk<RangeDigest>(name, { wanted: `${DIGEST} AS digest`, as: rangeDigest }, asked);
+      return found ?? { count: 0, digest: null, at: null };
     },
-    digestsOf: async (name, merchantId, keys) => {
-      const table = qualified(tableNamed(name));
-      const wanted = `CASE WHEN t.${ownerOf(table)} IS NULL THEN NULL ELSE md5(row_to_json(t)::text) END AS digest`;
-      const found = await pool.read<{ readonly digest: string | null }>(
-        byKeys(table, wanted),
-        [merchantId, listOf(keys)],
-        'anew',
-      );
-      return found.map(({ digest }) => digest);
-    },
+    rows: (name, merchantId, keys) => readKeys(name, 'row_to_json(t)::text', [merchantId, listOf(keys)]),
+    digestsOf: (name, merchantId, keys) => readKeys(name, DIGEST, [merchantId, listOf(keys)]),
     balancesOf: async (merchantId, familyIds) => {
       const rows = await pool.read<Row>(balances, [merchantId, JSON.stringify(familyIds)], 'anew');
       return rows.map(({ row }) => row);
@@ -282,16 +301,17 @@ function readsIn(pool: Pool, columnsOf: (name: string) => Promise<Columns>): Pic
   };
 }
 
-type Walk = { readonly merchantId: string; readonly after: string | null; readonly limit: number };
-
 /** The sums of the members of some families. */
 const balances = `
   SELECT row_to_json(t)::text AS row FROM (
     SELECT f.id FROM json_array_elements_text(?2::text::json) f (id)
     UNION
     SELECT p.id FROM json_array_elements_text(?2::text::json) f (id)
-    JOIN payment p ON p.merchant_id = ?1 AND p.family_id = f.id AND p.referenced_id IS NOT NULL
-  ) member JOIN balance t ON t.merchant_id = ?1 AND t.payment_id = member.id`;
+    CROSS JOIN LATERAL (
+      SELECT id FROM payment WHERE merchant_id = ?1 AND family_id = f.id AND referenced_id IS NOT NULL OFFSET 0
+    ) p
+  ) member
+  CROSS JOIN LATERAL (SELECT * FROM balance b WHERE b.merchant_id = ?1 AND b.payment_id = member.id OFFSET 0) t`;
 
 /** Sums by which both sides are compared: payments, the head of the ledger, and what is not sealed yet. */
 const totals = `
@@ -303,18 +323,20 @@ const totals = `
   )::text AS totals`;
 
 async function readRest(pool: Pool, merchantId: string, fileIds: readonly string[]): Promise<RestRows> {
-  const tables: Record<string, readonly string[]> = {};
-  for (const { name, only } of restTables) {
-    const rows = await pool.read<Row>(`SELECT row_to_json(t)::text AS row FROM ${name} t WHERE merchant_id = ?1 AND ${only}`, [
-      merchantId,
-    ]);
-    tables[name] = rows.map(({ row }) => row);
-  }
-  const files = await pool.read<Row>(
-    'SELECT row_to_json(t)::text AS row FROM settlement_file t WHERE id IN (SELECT json_array_elements_text(?1::text::json))',
-    [JSON.stringify(fileIds)],
+  const rowsOf = async (text: string, cell: string): Promise<readonly string[]> =>
+    (await pool.read<Row>(text, [cell])).map(({ row }) => row);
+  const tables = restTables.map(
+    async ({ name, only }) =>
+      [
+        name,
+        await rowsOf(`SELECT row_to_json(t)::text AS row FROM ${name} t WHERE merchant_id = ?1 AND ${only}`, merchantId),
+      ] as const,
   );
-  return { tables, files: files.map(({ row }) => row) };
+  const files = rowsOf(
+    'SELECT row_to_json(t)::text AS row FROM settlement_file t WHERE id IN (SELECT json_array_elements_text(?1::text::json))',
+    JSON.stringify(fileIds),
+  );
+  return { tables: Object.fromEntries(await Promise.all(tables)), files: await files };
 }
 
 /** In place of what an earlier try has left. A due delivery of a webhook that was removed meanwhile is none. */

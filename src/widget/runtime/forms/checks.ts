@@ -12,7 +12,7 @@ const HOLDER = /^[\p{L}\p{M} .,'\u2019-]{3,128}$/u;
 /** In tests a result code in the holder's place asks for that result. */
 const TEST_RESULT = /^\d{3}\.\d{3}\.\d{3}$/;
 
-/** The name on a card: letters of any script and the marks that stand in names, never a number. */
+/** The name on a card: letters of any script and the marks that names have, never a number. */
 export const holderCheck =
   (isTest: boolean): Check =>
   (text) => {

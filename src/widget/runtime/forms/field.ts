@@ -11,7 +11,7 @@ export type Field = Marked & {
   /** What is wrong with it at this moment; null: nothing. */
   fault(): ErrorKey | null | Promise<ErrorKey | null>;
   focus(): void;
-  /** Puts into the form what the wire wants where that is not what stands in the control. */
+  /** Puts into the form what the wire wants where that is not the value of the control. */
   settle?(): void;
   /** Called with the validity each time the field loses focus. */
   readonly blurHook?: keyof Hooks;

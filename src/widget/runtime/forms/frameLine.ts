@@ -8,7 +8,7 @@ export interface FrameLine {
   post(message: ToFrame): void;
 }
 
-/** By its random name `key`, which stands in its address and around every message. Messages go to the gateway's origin only; what comes is believed from this very window, that origin and with this frame's key. */
+/** By its random name `key`, which is in its address and around every message. Messages go to the gateway's origin only; what comes is believed from this very window, that origin and with this frame's key. */
 export function createLine(
   around: Surroundings,
   life: Life,

@@ -29,7 +29,7 @@ export function appleDevice(of: WalletOf): WalletDevice {
       new Promise((given, failed) => {
         const made = sessions();
         if (!made) throw new Error('There is no Apple Pay on this device');
-        // One that stayed after a decline would stand in the way.
+        // One that stayed after a decline would be in the way.
         sheet?.drop();
         sheet = new AppleSheet(of, made, { ...events, given, failed });
       }),
