@@ -313,25 +313,37 @@ async function stopAndSwitch(move: Move, suspects: readonly Suspect[]): Promise<
 
 type Rest = { readonly suspects: readonly Suspect[]; readonly fileIds: readonly string[] };
 
-/** Within the stop. False: it was too short, or a settlement file is in the way. */
-async function bringRest(move: Move, { suspects, fileIds }: Rest): Promise<boolean> {
-  const { needs, merchantId, run, from, to } = move;
-  const endsAt = needs.now() + STOP_MS;
-  if ((await from.unfinishedFiles(merchantId)).length > 0) return false;
+/** Brings all keys that are noted; null: the stop was too short. */
+async function bringAll(move: Move): Promise<readonly Suspect[] | null> {
+  const endsAt = move.needs.now() + STOP_MS;
   const brought: Suspect[] = [];
   for (;;) {
     const some = await bringKeys(move);
     brought.push(...some);
     // Nothing is written any more.
-    if (some.length < KEYS) break;
-    if (needs.now() > endsAt) return false;
+    if (some.length < KEYS) return brought;
+    if (move.needs.now() > endsAt) return null;
   }
+}
+
+/** Within the stop, with few round trips. False: it was too short, or a settlement file is in the way. */
+async function bringRest(move: Move, { suspects, fileIds }: Rest): Promise<boolean> {
+  const { merchantId, run, from, to } = move;
+  const [unfinished, brought, read] = await Promise.all([
+    from.unfinishedFiles(merchantId),
+    bringAll(move),
+    from.rest(merchantId, fileIds),
+  ]);
+  if (unfinished.length > 0 || brought === null) return false;
   const isRecord = ({ table }: Suspect): boolean => table === 'settlement_record';
-  const files = brought.some(isRecord) ? await from.fileIds(merchantId) : fileIds;
-  await to.putRest(merchantId, run, await from.rest(merchantId, files));
-  const [differing] = await differingOf(move, [...suspects, ...brought]);
+  const rest = brought.some(isRecord) ? await from.rest(merchantId, await from.fileIds(merchantId)) : read;
+  await to.putRest(merchantId, run, rest);
+  const [[differing], ours, theirs] = await Promise.all([
+    differingOf(move, [...suspects, ...brought]),
+    from.totals(merchantId),
+    to.totals(merchantId),
+  ]);
   if (differing) throw new MoveHeldUp(`a row of ${differing.table} differs between the cells: ${differing.key}`);
-  const [ours, theirs] = await Promise.all([from.totals(merchantId), to.totals(merchantId)]);
   if (ours !== theirs) throw new MoveHeldUp(`the sums of the cells differ: ${ours} and ${theirs}`);
   return from.depart(merchantId, run);
 }

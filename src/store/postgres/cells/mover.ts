@@ -103,12 +103,11 @@ export function postgresMoving(pool: Pool): MovingCell {
   /** Steps as the mover, who is refused once another run has taken over. */
   const asMover = <T>(merchantId: string, run: string, steps: (tx: Transaction) => Promise<T>): Promise<T> =>
     inOne(pool, async (tx) => {
-      const held = await tx.run('SELECT 1 FROM owned_merchant WHERE merchant_id = $1 AND mover = $2 FOR SHARE', [
-        merchantId,
-        run,
-      ]);
+      const held = await tx.run(
+        "SELECT set_config('turnpike.mover', $2, true) FROM owned_merchant WHERE merchant_id = $1 AND mover = $2 FOR SHARE",
+        [merchantId, run],
+      );
       if (held.count === 0) throw new MoverReplaced('another run of the mover has taken over');
-      await tx.run("SELECT set_config('turnpike.mover', $1, true)", [run]);
       return steps(tx);
     });
   return {
