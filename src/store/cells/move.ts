@@ -1,6 +1,7 @@
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { copiedTables, emptiedTables, portionOf } from '../postgres/cells/movedTables.ts';
 import type { Cell, Placement, Placements } from './cell.ts';
+import { inLanes } from './lanes.ts';
 import { finishSwitch } from './merchantMap.ts';
 import type { MoveChange, MovingCell, Walk } from './moving.ts';
 
@@ -38,8 +39,6 @@ export class MoveHeldUp extends StoreOutOfOrder {}
 const COMPARED = 4;
 const KEYS = 1_000;
 const REMOVED = 1_000;
-/** Tables that are worked on at once. */
-const LANES = 3;
 /** The write stop ends by itself. Waiting for the writers before it takes up to 300 ms more. */
 const STOP_MS = 1_500;
 const STOPS_MAX = 20;
@@ -155,48 +154,32 @@ async function repeated(needs: MoveNeeds, step: () => Promise<boolean>): Promise
   }
 }
 
-/** Works on several tables at once. After a failure the others stop at their next check, and it is thrown when all have. */
-async function inLanes(
-  needs: MoveNeeds,
-  tables: readonly string[],
-  work: (table: string, check: () => void) => Promise<void>,
-): Promise<void> {
-  const waiting = [...tables];
-  const failures: unknown[] = [];
-  const check = (): void => {
-    if (failures.length > 0) throw failures[0];
-    checkStopped(needs);
-  };
-  const lane = async (): Promise<void> => {
-    for (let table = waiting.shift(); table !== undefined && failures.length === 0; table = waiting.shift())
-      await work(table, check).catch((error: unknown) => void failures.push(error));
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  if (failures.length > 0) throw failures[0];
-}
-
 /** Each portion is of its own moment: what changes afterwards has its key noted, and what was skipped because of it too. */
 async function copyTables(move: Move): Promise<void> {
   const { needs, merchantId, run, from, to } = move;
   const progress = await to.progress(merchantId);
   const open = copiedTables.filter((table) => progress.get(table) !== null);
-  await inLanes(needs, open, async (table, check) => {
-    const limit = portionOf(table);
-    const read = (after: string | null) => from.portion(table, { merchantId, after, limit });
-    let next = read(progress.get(table) ?? null);
-    for (let isLast = false; !isLast; ) {
-      const found = await next;
-      check();
-      isLast = found.length < limit;
-      const at = isLast ? null : (found.at(-1)?.at ?? null);
-      // The portion behind is read while this one is written.
-      if (!isLast) next = read(at);
-      next.catch(() => {});
-      await to.addPortion(merchantId, run, { table, rows: found.map(({ row }) => row), at });
-      move.copied += found.length;
-      needs.onStep('copying', move.copied);
-    }
-  });
+  await inLanes(
+    open,
+    () => checkStopped(needs),
+    async (table, check) => {
+      const limit = portionOf(table);
+      const read = (after: string | null) => from.portion(table, { merchantId, after, limit });
+      let next = read(progress.get(table) ?? null);
+      for (let isLast = false; !isLast; ) {
+        const found = await next;
+        check();
+        isLast = found.length < limit;
+        const at = isLast ? null : (found.at(-1)?.at ?? null);
+        // The portion behind is read while this one is written.
+        if (!isLast) next = read(at);
+        next.catch(() => {});
+        await to.addPortion(merchantId, run, { table, rows: found.map(({ row }) => row), at });
+        move.copied += found.length;
+        needs.onStep('copying', move.copied);
+      }
+    },
+  );
 }
 
 /** Brings the rows of noted keys as they are now; answers the keys. */
@@ -243,20 +226,24 @@ async function compareTables(move: Move): Promise<readonly Suspect[]> {
   const { needs, merchantId, from, to } = move;
   let suspects: Suspect[] = [];
   let compared = 0;
-  await inLanes(needs, copiedTables, async (table, check) => {
-    const limit = COMPARED * portionOf(table);
-    for (let [after, isLast]: [string | null, boolean] = [null, false]; !isLast; ) {
-      check();
-      const ours = await from.rangeDigest(table, { merchantId, after, limit });
-      isLast = ours.count < limit;
-      const range = { merchantId, after, to: isLast ? null : ours.at, limit };
-      const theirs = await to.rangeDigest(table, range);
-      if (theirs.digest !== ours.digest) suspects.push(...(await differingIn(move, table, range)));
-      compared += ours.count;
-      needs.onStep('comparing', compared);
-      after = ours.at;
-    }
-  });
+  await inLanes(
+    copiedTables,
+    () => checkStopped(needs),
+    async (table, check) => {
+      const limit = COMPARED * portionOf(table);
+      for (let [after, isLast]: [string | null, boolean] = [null, false]; !isLast; ) {
+        check();
+        const ours = await from.rangeDigest(table, { merchantId, after, limit });
+        isLast = ours.count < limit;
+        const range = { merchantId, after, to: isLast ? null : ours.at, limit };
+        const theirs = await to.rangeDigest(table, range);
+        if (theirs.digest !== ours.digest) suspects.push(...(await differingIn(move, table, range)));
+        compared += ours.count;
+        needs.onStep('comparing', compared);
+        after = ours.at;
+      }
+    },
+  );
   for (let round = 0; suspects.length > SUSPECTS && round < COMPARISONS_MAX; round += 1) {
     await catchUp(move);
     suspects = await differingOf(move, suspects);
@@ -378,14 +365,18 @@ type Emptied = { readonly merchantId: string; readonly run: string; readonly cel
 async function empty(needs: MoveNeeds, { merchantId, run, cell, other }: Emptied): Promise<number> {
   if ((await cell.owned(merchantId)) !== 'gone') return 0;
   let removed = await removeRecords(needs, { merchantId, run, cell, other });
-  await inLanes(needs, emptiedTables, async (table, check) => {
-    for (let count = REMOVED; count === REMOVED; ) {
-      check();
-      count = await cell.removePortion(merchantId, run, table, REMOVED);
-      removed += count;
-      needs.onStep('removing', removed);
-    }
-  });
+  await inLanes(
+    emptiedTables,
+    () => checkStopped(needs),
+    async (table, check) => {
+      for (let count = REMOVED; count === REMOVED; ) {
+        check();
+        count = await cell.removePortion(merchantId, run, table, REMOVED);
+        removed += count;
+        needs.onStep('removing', removed);
+      }
+    },
+  );
   await cell.change(merchantId, 'gone', 'left', run);
   return removed;
 }
