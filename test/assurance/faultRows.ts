@@ -82,12 +82,14 @@ export const faultRows: readonly Requirement[] = [
     tests: [
       'test/connectors/deadAcquirer.test.ts: payments of other accounts do not wait for an acquirer that is silent',
       'test/connectors/deadAcquirer.test.ts: beside a silent acquirer, p99 of the payments of other accounts stays within 1.2 times',
+      'test/connectors/deadAcquirer.test.ts: beside a silent acquirer, 200 requests a second let the memory grow by at most 100 MiB',
       'src/connectors/breaker.test.ts: an acquirer that does not answer is asked no more',
       'src/connectors/breaker.test.ts: an account holds a bounded number of requests',
     ],
-    control: noControl('the same load without the silent acquirer is the yardstick of the comparison'),
-    figures: uncounted('a ratio of two times taken side by side; the test has the limit'),
-    gap: 'not yet: growth of memory at 200 requests a second',
+    // The same load without the silent acquirer is the yardstick of the comparison of times.
+    control: foundBy('test/connectors/deadAcquirer.test.ts: control: memory that is held while it is measured is found'),
+    figures: counted(['requests', 'growth of memory, MiB']),
+    gap: null,
   },
   {
     id: 'R19',
@@ -105,7 +107,7 @@ export const faultRows: readonly Requirement[] = [
       'test/faults/slowClients.long.test.ts: control: a server without limits of time cuts off none of them',
     ),
     figures: uncounted(YES_OR_NO),
-    gap: 'not yet: the time of others beside 5,000 slow clients, as a ratio (that they are served is tested)',
+    gap: 'not yet: the time of others beside 5,000 slow clients, as a ratio: 2.09 was measured once, at a load of 24, and 2 are allowed',
   },
   {
     id: 'R20',

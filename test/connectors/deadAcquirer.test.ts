@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import type { Store } from '../../src/store/store.ts';
+import { reportFigure } from '../figures.ts';
 import { freshShops } from '../http/freshShops.ts';
 import { startGateway } from '../http/gateway.ts';
-import { onlyLong } from '../long.ts';
+import { onlyLong, sized } from '../long.ts';
 import { example } from './example/example.ts';
 import { exampleUnderTest, openExample } from './example/server.ts';
 import { kept, sealSecrets, send, shopOf } from './trialShop.ts';
@@ -39,7 +46,8 @@ async function openSilence() {
 }
 
 /** A merchant with two accounts: Visa goes to the live acquirer, Mastercard to the dead one. */
-async function openShop(deadUrl: string) {
+async function openShop(deadUrl: string, onDisk: Store | null = null) {
+  const store = onDisk ?? createMemoryStore();
   const acquirer = await openExample();
   const account = (url: string) => ({ connector: example.name, settings: { url } });
   const { shops, rows } = freshShops(1, {
@@ -48,11 +56,12 @@ async function openShop(deadUrl: string) {
   });
   const shop = shopOf(shops[0]);
   const dead = { ...rows, entities: rows.entities.map((row) => withRoute(row, shop.entityId)) };
-  const store = createMemoryStore();
   for (const name of [ALIVE, DEAD]) await sealSecrets(store, { ownerId: shop.ownerId, account: name }, exampleUnderTest.secrets);
   const sleep = () => new Promise<void>((done) => setImmediate(done));
   const gateway = await startGateway({
     store,
+    // The lines of a long run would fill the memory.
+    isQuiet: onDisk !== null,
     rows: dead,
     connectorKinds: new Map([[example.name, example]]),
     sleep,
@@ -194,4 +203,87 @@ test('beside a silent acquirer, p99 of the payments of other accounts stays with
     for (const shop of shops) await shop.close();
     await acquirer.close();
   }
+});
+
+const PER_SECOND = 200;
+/** Half a minute of them, or ten. */
+const REQUESTS = sized({ quick: 30, assure: 30, reliability: 600 }) * PER_SECOND;
+const MIB = 1024 * 1024;
+const GROWTH_MIB_MAX = 100;
+
+/** By how many mebibytes the memory of the process grows at most while the work is done. */
+async function growthDuring(work: () => Promise<unknown>): Promise<number> {
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 50);
+  try {
+    await work();
+  } finally {
+    clearInterval(watch);
+  }
+  return Math.ceil((Math.max(most, process.memoryUsage.rss()) - before) / MIB);
+}
+
+/** Payments under way at a time that are not of the silent acquirer: a busy machine takes longer for them all, and not more of them at once. */
+const UNDER_WAY_MAX = 64;
+
+/** Sends so many payments, no more than 200 in a second. Every third is a Mastercard, for which nothing waits. */
+async function sendPaced(count: number, pay: Pay): Promise<number> {
+  const TICK_MS = 20;
+  const each = (PER_SECOND * TICK_MS) / 1000;
+  let [underWay, answered] = [0, 0];
+  const end = (isAnswered: boolean) => () => {
+    underWay -= 1;
+    answered += isAnswered ? 1 : 0;
+  };
+  for (let sent = 0; sent < count; await pause(TICK_MS)) {
+    for (const until = sent + each; sent < until && underWay < UNDER_WAY_MAX; sent += 1) {
+      if (sent % 3 === 0) void pay('MASTER').catch(() => {});
+      else {
+        underWay += 1;
+        void pay('VISA').then(end(true), end(false));
+      }
+    }
+  }
+  while (underWay > 0) await pause(TICK_MS);
+  return answered;
+}
+
+test('beside a silent acquirer, 200 requests a second let the memory grow by at most 100 MiB', { skip: onlyLong }, async (t) => {
+  const [silence, answering] = [await openSilence(), await openExample()];
+  const dataDirs = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'turnpike-silent-'))) as [string, string];
+  const calm = await openShop(answering.url, await openSqliteStore({ dataDir: dataDirs[0] }));
+  const troubled = await openShop(silence.url, await openSqliteStore({ dataDir: dataDirs[1] }));
+  try {
+    // The same load beside an acquirer that answers: code, caches and the heap have their size before.
+    await sendPaced(REQUESTS / 2, calm.pay);
+    let answered = 0;
+    const growth = await growthDuring(async () => {
+      answered = await sendPaced(REQUESTS, troubled.pay);
+    });
+    t.diagnostic(`${REQUESTS} requests, ${answered} others answered, ${silence.open()} connections, memory +${growth} MiB`);
+    assert.equal(answered, (REQUESTS * 2) / 3);
+    assert.ok(silence.open() <= 64, `${silence.open()} connections to one account`);
+    assert.ok(growth <= GROWTH_MIB_MAX, `${growth} MiB`);
+    reportFigure('R18', 'requests', REQUESTS);
+    reportFigure('R18', 'growth of memory, MiB', growth);
+  } finally {
+    await silence.close();
+    for (const shop of [calm, troubled]) await shop.close();
+    await answering.close();
+    for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
+test('control: memory that is held while it is measured is found', async () => {
+  const held: Buffer[] = [];
+  const growth = await growthDuring(async () => {
+    for (let at = 0; at < 16; at += 1) {
+      held.push(Buffer.alloc(8 * MIB, 1));
+      await pause(10);
+    }
+  });
+  assert.ok(growth > GROWTH_MIB_MAX, `${growth} MiB of ${held.length * 8}`);
 });

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { accountSecretName } from '../../src/merchants/accounts.ts';
-import type { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import type { Store } from '../../src/store/store.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
 import { openVault } from '../../src/vault/vault.ts';
 import type { freshShops } from '../http/freshShops.ts';
@@ -30,7 +30,7 @@ export function shopOf(fresh: ReturnType<typeof freshShops>['shops'][number] | u
 }
 
 export async function sealSecrets(
-  store: ReturnType<typeof createMemoryStore>,
+  store: Store,
   { ownerId, account }: { readonly ownerId: string; readonly account: string },
   secrets: Readonly<Record<string, string>>,
 ): Promise<void> {
