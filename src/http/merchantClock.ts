@@ -1,12 +1,13 @@
 import { anyCheckout } from '../checkouts/find.ts';
-import { pick } from '../form/decode.ts';
+import { pick, pickInSlices } from '../form/decode.ts';
 import { unknownBodyBytesMax } from '../form/limits.ts';
 import { sandbox } from '../merchants/sandbox.ts';
 import { parsePaymentRef } from '../payments/paymentRef.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { resultsName } from '../threeds/sandbox/server.ts';
-import { formOf } from './api/authenticate.ts';
+import { formOf, LONG_FORM_BYTES } from './api/authenticate.ts';
 import type { Request } from './server/request.ts';
+import { nextTurn } from './server/turn.ts';
 import type { Services } from './services.ts';
 
 /**
@@ -29,13 +30,17 @@ async function merchantOf(
   const { endpoint, id } = request;
   if (ofDemo.has(endpoint)) return sandbox.demoShop.merchantId;
   if (endpoints[endpoint].access === 'admin') return ofAdmin(services, request);
-  const fields = pick(formOf(request), ['entityId', 'authentication.entityId', 'state']);
+  const form = formOf(request);
+  const fields = request.body.length > LONG_FORM_BYTES ? await pickInSlices(form, NAMES, nextTurn) : pick(form, NAMES);
   const byEntity = merchantAt(services, fields.get('entityId') || fields.get('authentication.entityId') || '');
   // The merchant of an access token is answered by its own clock, whatever object the path names.
   return endpoints[endpoint].access === 'token'
     ? byEntity
     : ((await ofShopper(services, id)) ?? ofIssuer(request, fields) ?? byEntity);
 }
+
+/** The parameters that name the merchant. */
+const NAMES = ['entityId', 'authentication.entityId', 'state'];
 
 /** The merchant of the payment or the checkout in the path. */
 async function ofShopper({ checkouts }: Pick<Services, 'checkouts'>, id: string | null): Promise<string | null> {

@@ -1,12 +1,12 @@
 import type { Fault } from '../../form/checked.ts';
-import { type Decoded, decode, decodeInSlices, looksLikeJson, pick, printable } from '../../form/decode.ts';
+import { type Decoded, decode, decodeInSlices, looksLikeJson, pick, pickInSlices, printable } from '../../form/decode.ts';
 import { type AuthenticationFailure, checkEntityAccess, credentialNames, identifyCaller } from '../../merchants/authenticate.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { Handler, Outcome } from '../handler.ts';
 import { addressOf } from '../server/clientAddress.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
-import { nextTurn } from '../server/turn.ts';
+import { turnsOfForm } from '../server/turn.ts';
 import type { Services } from '../services.ts';
 import { plainForm } from './plainQuery.ts';
 import { withUnknownParameters } from './unknownParameters.ts';
@@ -20,40 +20,45 @@ const SEND_FORM = 'send the parameters as application/x-www-form-urlencoded in U
 const ENTITY_ID = /^[a-f0-9]{32}$/;
 
 /** A longer form is decoded and checked in slices, and other requests come in between. */
-const LONG_FORM_BYTES = 32_768;
+export const LONG_FORM_BYTES = 32_768;
 
 /**
  * A handler of an endpoint that needs an access token. The caller is identified first, from the header or a few parameters; the form is
  * decoded only for a known caller.
  */
 export const authenticated =
-  (handle: (services: Services, caller: Authenticated, request: Request) => Reply | Promise<Reply>): Handler =>
+  (handle: Handle): Handler =>
   (services, request) => {
     const otherMedia = mediaFault(request);
     if (otherMedia) return services.replies.result('200.300.404', null, { faults: [otherMedia], remark: SEND_FORM });
-    const owned = ownedBySender(services, request);
+    if (request.body.length > LONG_FORM_BYTES) return handleLongForm(services, request, handle);
+    const isInForm = request.headers.authorization === undefined;
+    const owned = ownedBySender(services, request, isInForm ? pick(formOf(request), credentialNames) : NONE);
     if (owned.kind === undefined) return owned;
-    const run = (decoded: Decoded) => {
-      request.decoded = decoded;
-      return authorizedCall(services, authenticate(services, owned.ids, decoded), request, handle);
-    };
-    const plain = plainForm(request);
-    if (plain !== null) return run(plain);
-    const form = formOf(request);
-    if (form.length <= LONG_FORM_BYTES) return run(decode(form));
-    // The sender was looked for in all of a long form: other requests come before it is read.
-    return nextTurn()
-      .then(() => decodeInSlices(form, nextTurn))
-      .then(run);
+    return authorizedCall(services, owned.ids, { request, decoded: plainForm(request) ?? decode(formOf(request)), handle });
   };
+
+/** The same for a long form, in slices. Looking for the sender in all of it is work too. */
+async function handleLongForm(services: Services, request: Request, handle: Handle): Promise<Outcome> {
+  const rest = turnsOfForm();
+  const form = formOf(request);
+  const isInForm = request.headers.authorization === undefined;
+  const owned = ownedBySender(services, request, isInForm ? await pickInSlices(form, credentialNames, rest) : NONE);
+  if (owned.kind === undefined) return owned;
+  await rest();
+  return authorizedCall(services, owned.ids, { request, decoded: await decodeInSlices(form, rest), handle });
+}
+
+type Handle = (services: Services, caller: Authenticated, request: Request) => Reply | Promise<Reply>;
 
 /** The call of a known caller. */
 function authorizedCall(
   services: Services,
-  caller: Authenticated | Reply,
-  request: Request,
-  handle: (services: Services, caller: Authenticated, request: Request) => Reply | Promise<Reply>,
+  owned: readonly string[],
+  { request, decoded, handle }: { readonly request: Request; readonly decoded: Decoded; readonly handle: Handle },
 ): Outcome {
+  request.decoded = decoded;
+  const caller = authenticate(services, owned, decoded);
   if (caller.kind === undefined) return caller;
   const { id: entityId, settings } = caller.entity;
   // Developers look for a misspelt name in the test environment, and a lenient channel expects fields that it does not know.
@@ -67,19 +72,17 @@ function authorizedCall(
 function ownedBySender(
   { directory, replies, trust }: Pick<Services, 'directory' | 'replies' | 'trust'>,
   request: Request,
+  credentials: ReadonlyMap<string, string>,
 ): { readonly kind: 'owned'; readonly ids: readonly string[] } | Reply {
   const { actsFor } = request;
   if (actsFor) return { kind: 'owned', ids: [actsFor.entityId] };
   const { authorization } = request.headers;
-  const credentials = authorization === undefined ? pick(formOf(request), credentialNames) : NONE;
   const address = addressOf(request.message, trust);
   const known = identifyCaller(directory, { header: authorization, fields: credentials, address });
   if (known.is === 'known') return { kind: 'owned', ids: known.owned };
-  return authenticationReply(
-    { replies },
-    known,
-    entityNamed(authorization === undefined ? credentials : pick(formOf(request), credentialNames)),
-  );
+  // A body of an unknown token in the header is short: see `unknownTokenReply`.
+  const named = authorization === undefined ? credentials : pick(formOf(request), credentialNames);
+  return authenticationReply({ replies }, known, entityNamed(named));
 }
 
 /** Entity ownership. */

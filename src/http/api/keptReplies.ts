@@ -16,7 +16,7 @@ export type KeptReply = Pick<Payment, 'merchantId' | 'entityId' | 'familyId' | '
 };
 
 /** Characters of all replies that one generation may keep. The generation before it is kept too. */
-const CHARACTERS_MAX = 8_388_608;
+const CHARACTERS_MAX = 2_097_152;
 
 type Generation = Map<string, KeptReply>;
 type Kept = { young: Generation; old: Generation; characters: number };
@@ -42,7 +42,7 @@ function put(kept: Kept, paymentId: string, reply: KeptReply): void {
   kept.characters += reply.before.length + reply.after.length;
 }
 
-/** The fields that are new in every reply, as they stand in its text. */
+/** The fields that are new in every reply, as its text has them. */
 const baseText = (base: Base): string => `,${JSON.stringify(base).slice(1, -1)}`;
 
 /** Whether nothing but a commit of its family changes the reply. A redirect, a proof and a schedule have states of their own. */

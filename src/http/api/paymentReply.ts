@@ -1,6 +1,7 @@
+import { FEW_FIELDS, type NestedObject, nest, nestInSlices } from '../../form/nest.ts';
 import { codeOf } from '../../payments/outboxEvent.ts';
 import type { Payment } from '../../payments/payment.ts';
-import { project, projectAuthentication, projectRegistration } from '../../payments/reply/project.ts';
+import { projectAuthentication, projectNested, projectRegistration } from '../../payments/reply/project.ts';
 import { openProof, withOpenProof } from '../../payments/threeDS/steps.ts';
 import type { Registration } from '../../registrations/registration.ts';
 import { instantText } from '../../spec/dates.ts';
@@ -8,6 +9,7 @@ import { resultCodes } from '../../spec/resultCodes.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
+import { turnsOfForm } from '../server/turn.ts';
 import type { Services } from '../services.ts';
 import { type KeptReply, keepReply, textOf } from './keptReplies.ts';
 
@@ -28,12 +30,13 @@ export function paymentReply(
   services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
   payment: Payment,
   { ndc, request, family = null, nextAttemptAt = null, version = null }: ReplyContext,
+  nested: NestedObject = nest(payment.fields),
 ): Reply {
   const { replies, metrics, world } = services;
   const code = codeOf(payment);
   metrics.payment(payment.paymentType, resultCodes[code].means);
   const base = replies.base(ndc);
-  const { status, body } = project(payment, base, originFor(services, request) ?? '', family);
+  const { status, body } = projectNested(payment, nested, { base, origin: originFor(services, request) ?? '', family });
   const next = nextAttemptAt !== null && { ...(body.schedule as object), nextAttemptAt: instantText(nextAttemptAt) };
   const reply = replies.json(status, next ? { ...body, schedule: next } : body, { code, ndc, entityId: payment.entityId });
   if (version !== null) keepReply(world, { payment, version, status, code, base, text: reply.body, hasSums: family !== null });
@@ -47,15 +50,29 @@ export function keptReply({ replies, metrics }: Pick<Services, 'metrics' | 'repl
   return replies.text(status, textOf(kept, replies.base(ndc)), { code, ndc, entityId });
 }
 
+type MerchantServices = Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>;
+
 /** The same for the merchant, who also reads the proof of an authentication. */
-export const merchantReply = (
-  services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
-  payment: Payment,
-  context: ReplyContext,
-): Reply | Promise<Reply> =>
-  payment.threeDS?.sealedProof
+export function merchantReply(services: MerchantServices, payment: Payment, context: ReplyContext): Reply | Promise<Reply> {
+  const names = Object.keys(payment.fields);
+  if (names.length > FEW_FIELDS) return longReply(services, payment, { ...context, names });
+  return payment.threeDS?.sealedProof
     ? withOpenProof(services.world, payment).then((opened) => paymentReply(services, opened, context))
     : paymentReply(services, payment, context);
+}
+
+/** The same for a payment with many fields: other requests come in between. The proof of an authentication is in a field of its own. */
+async function longReply(
+  services: MerchantServices,
+  payment: Payment,
+  { names, ...context }: ReplyContext & { readonly names: readonly string[] },
+): Promise<Reply> {
+  const rest = context.request.decoded?.rest ?? turnsOfForm();
+  const nested = await nestInSlices(payment.fields, names, rest);
+  const reply = paymentReply(services, await withOpenProof(services.world, payment), context, nested);
+  await rest();
+  return reply;
+}
 
 /** A registration as a reply. */
 export async function registrationReply(

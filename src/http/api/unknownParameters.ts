@@ -20,9 +20,16 @@ export function withUnknownParameters(
   decoded: Decoded,
   endpoint: EndpointName,
 ): Reply | Promise<Reply> {
-  const names = unknownNames(decoded, endpoint);
+  if (decoded.rest === undefined || !('then' in reply)) return hinted(reply, unknownNames(decoded, endpoint), endpoint);
+  // A long form is not searched once more: `check` has noted them by then.
+  return reply.then((made) =>
+    decoded.unknown?.by === endpoint ? hinted(made, unknownNames(decoded, endpoint), endpoint) : made,
+  );
+}
+
+function hinted(reply: Reply | Promise<Reply>, names: readonly string[], endpoint: EndpointName): Reply | Promise<Reply> {
   if (names.length === 0) return reply;
   const items = describeUnknown(names, endpoints[endpoint].sections).map(itemOf).join(', ');
-  const hinted = (made: Reply): Reply => ({ ...made, headers: [...made.headers, UNKNOWN_PARAMETERS, items] });
-  return 'then' in reply ? reply.then(hinted) : hinted(reply);
+  const add = (made: Reply): Reply => ({ ...made, headers: [...made.headers, UNKNOWN_PARAMETERS, items] });
+  return 'then' in reply ? reply.then(add) : add(reply);
 }

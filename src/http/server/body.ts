@@ -3,6 +3,7 @@ import { readsLists } from '../../form/catalogue.ts';
 import { bodyBytesMax, publicBodyBytesMax, unknownBodyBytesMax } from '../../form/limits.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import type { Routed } from './route.ts';
+import { turnsOfForm } from './turn.ts';
 
 const NONE = Buffer.alloc(0);
 
@@ -27,7 +28,7 @@ export const mayBeLong = ({ headers }: IncomingMessage): boolean =>
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** The bytes of all bodies that are being read. */
+/** The bytes of all bodies that are being read, or whose requests are not answered yet. */
 export type Buffers = {
   bytes: number;
   /** Default: `buffersBytesMax`; a part of it where several threads read. */
@@ -40,7 +41,7 @@ export const buffersBytesMax = 32 * bodyBytesMax;
 /** `tooLong` and `full` are passed on as soon as they are known, `gone` when the client left before the end. */
 export type Body = Buffer | 'tooLong' | 'full' | 'gone';
 
-/** Reads the body and passes it on, once. */
+/** Reads the body and passes it on, once. The bytes of a whole body stay counted until `releaseBody`. */
 export function readBody(request: IncomingMessage, buffers: Buffers, bytesMax: number, done: (body: Body) => void): void {
   if (!hasBody(request)) {
     done(NONE);
@@ -48,23 +49,58 @@ export function readBody(request: IncomingMessage, buffers: Buffers, bytesMax: n
   }
   const chunks: Buffer[] = [];
   let length = 0;
-  const finish = (body: Body) => {
-    request.off('data', onData).off('end', onEnd).off('close', onClose);
+  const stop = () => request.off('data', onData).off('end', onEnd).off('close', onClose);
+  const giveUp = (why: Exclude<Body, Buffer>) => {
+    stop();
     buffers.bytes -= length;
-    done(body);
+    done(why);
   };
   const onData = (chunk: Buffer) => {
     length += chunk.length;
     buffers.bytes += chunk.length;
     chunks.push(chunk);
-    if (length > bytesMax) finish('tooLong');
-    else if (buffers.bytes > (buffers.bytesMax ?? buffersBytesMax)) finish('full');
+    if (length > bytesMax) giveUp('tooLong');
+    else if (buffers.bytes > (buffers.bytesMax ?? buffersBytesMax)) giveUp('full');
   };
   const onEnd = () => {
-    const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length);
-    if (chunks.length > 1) for (const chunk of chunks) chunk.fill(0);
-    finish(body);
+    stop();
+    if (length > JOINED_BYTES) void joinInTurns(chunks, length).then(done);
+    else done(chunks.length === 1 ? (chunks[0] as Buffer) : joinInto(Buffer.allocUnsafe(length), 0, chunks));
   };
-  const onClose = () => finish('gone');
+  const onClose = () => giveUp('gone');
   request.on('data', onData).on('end', onEnd).on('close', onClose);
+}
+
+/** The request is answered: its body is overwritten unless something still reads it, and counts no more. */
+export function releaseBody(buffers: Buffers, body: Buffer, isReadOn: boolean): void {
+  buffers.bytes -= body.length;
+  // Card numbers and security codes do not stay in freed memory longer than the request.
+  if (!isReadOn) body.fill(0);
+}
+
+/** As many bytes as are joined in one turn of the event loop. */
+const JOINED_BYTES = 1024 * 1024;
+
+async function joinInTurns(chunks: Buffer[], length: number): Promise<Buffer> {
+  const rest = turnsOfForm();
+  await rest();
+  const body = Buffer.allocUnsafeSlow(length);
+  for (let at = 0; chunks.length > 0; ) {
+    let [count, bytes] = [0, 0];
+    for (; count < chunks.length && bytes < JOINED_BYTES; count += 1) bytes += (chunks[count] as Buffer).length;
+    joinInto(body, at, chunks.splice(0, count));
+    at += bytes;
+    await rest();
+  }
+  return body;
+}
+
+/** The chunks are overwritten: nobody reads them any more. */
+function joinInto(body: Buffer, start: number, chunks: readonly Buffer[]): Buffer {
+  let at = start;
+  for (const chunk of chunks) {
+    at += chunk.copy(body, at);
+    chunk.fill(0);
+  }
+  return body;
 }

@@ -7,7 +7,7 @@ import { unknownTokenReply } from '../api/authenticate.ts';
 import { live, unready } from '../api/health.ts';
 import type { handleRequest } from '../router.ts';
 import type { Services } from '../services.ts';
-import { announcesTooMuch, type Body, type Buffers, bodyMaxOf, mayBeLong, readBody } from './body.ts';
+import { announcesTooMuch, type Body, type Buffers, bodyMaxOf, mayBeLong, readBody, releaseBody } from './body.ts';
 import { isSecure, type TrustedProxies } from './clientAddress.ts';
 import { type Connection, type ConnectionState, repliesOwed } from './connection.ts';
 import {
@@ -231,8 +231,8 @@ function handleArrived(context: ServerContext): void {
   if (context.arrived.length > 0) setImmediate(handleArrived, context);
   for (const { exchange, body } of together) {
     const answer = (reply: Reply): void => {
-      // Card numbers and security codes do not stay in freed memory longer than the request. A reply in pieces may still read its request.
-      if (reply.pieces === undefined) body.fill(0);
+      // A reply in pieces may still read its request.
+      releaseBody(context.buffers, body, reply.pieces !== undefined);
       finish(context, exchange, reply);
     };
     const reply = replyTo(context, exchange, { body });
