@@ -56,7 +56,7 @@ recordFigures(root, { kind: 'long', commit, figures, whole });
 const summary = summarise({ requirements, rows, wanted, state, figures });
 writeFileSync(paths.summary, `${JSON.stringify({ commit, files: wanted.length, passed: state.size, rows: summary }, null, 2)}\n`);
 console.log(`\n${tableText(summary)}\n`);
-for (const missing of missingFigures(figures, whole)) console.log(`not reported: ${missing}`);
+for (const missing of missingFigures(figures, whole, { root, isQuick: false })) console.log(`not reported: ${missing}`);
 console.log(
   `${wanted.filter((file) => state.has(file)).length} of ${wanted.length} files passed; .cache/assure/summary.json. npm run docs writes the figures into docs/assurance.md.`,
 );

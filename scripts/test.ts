@@ -157,7 +157,11 @@ function checkFigures(ran: readonly FileResult[]): readonly Failure[] {
   const all = findTestFiles(root).filter((file) => isEverything || !isLong(file));
   const whole = wholeIds(reportersOf(plan, all), passedFiles);
   if (isRecorded) recordFigures(root, { kind: isEverything ? 'long' : 'quick', commit, figures: reported, whole });
-  return missingFigures(reported, whole).map((text) => ({ file: 'test/assurance', name: 'a figure was not reported', text }));
+  return missingFigures(reported, whole, { root, isQuick: !isEverything }).map((text) => ({
+    file: 'test/assurance',
+    name: 'a figure was not reported',
+    text,
+  }));
 }
 
 /** Prints what each file cost, the dearest first, and what the whole run did. Servers that several files use are only in the whole. */

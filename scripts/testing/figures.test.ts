@@ -33,8 +33,13 @@ test('a requirement is whole when every file that reports about it has passed', 
 });
 
 test('a figure that was not reported is named, unless files were left out', () => {
-  assert.deepEqual(missingFigures([kills('a', 2)], new Set(['R9'])), ['R9: acknowledged', 'R9: lost']);
-  assert.deepEqual(missingFigures([kills('a', 2)], new Set()), []);
+  assert.deepEqual(missingFigures([kills('a', 2)], new Set(['R9']), { root, isQuick: true }), ['R9: acknowledged', 'R9: lost']);
+  assert.deepEqual(missingFigures([kills('a', 2)], new Set(), { root, isQuick: true }), []);
+  // Only a long file reports the memory: a quick run does without.
+  const heavy: Figure = { ...kills('a', 2), id: 'R36', name: 'heavy requests' };
+  const whole = new Set(['R36']);
+  assert.deepEqual(missingFigures([heavy], whole, { root, isQuick: true }), []);
+  assert.ok(missingFigures([heavy], whole, { root, isQuick: false }).includes('R36: growth of memory, MiB'));
 });
 
 test('the files that report are found, also behind a module that they import', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type FigureBook, type Recorded, readFigures } from '../../test/assurance/recorded.ts';
 import { findReports } from '../../test/assurance/reports.ts';
 import { requirements } from '../../test/assurance/table.ts';
-import { importChain, type Plan } from './plan.ts';
+import { importChain, isLong, type Plan } from './plan.ts';
 
 /** A count that a test has reported for a requirement. */
 export type Figure = { readonly file: string; readonly id: string; readonly name: string; readonly value: number };
@@ -42,12 +42,18 @@ export function wholeIds(reporters: ReadonlyMap<string, readonly string[]>, pass
   return new Set([...reporters].filter(([, files]) => isWhole(files)).map(([id]) => id));
 }
 
-/** Figures that a row names and that no test has reported, although all files that report them have passed. */
-export function missingFigures(figures: readonly Figure[], whole: ReadonlySet<string>): readonly string[] {
+/** Figures that a row names and that no test has reported, although all files that report them have passed. `isQuick`: only those that others than long files report. */
+export function missingFigures(
+  figures: readonly Figure[],
+  whole: ReadonlySet<string>,
+  { root, isQuick }: { readonly root: string; readonly isQuick: boolean },
+): readonly string[] {
   const sums = addUp(figures);
+  const reports = findReports(root).filter(({ file }) => !isQuick || !isLong(file));
+  const isExpected = (id: string, name: string) => reports.some((report) => report.id === id && report.name === name);
   return requirements.flatMap(({ id, figures: wanted }) => {
     if (wanted.kind === 'uncounted' || !whole.has(id)) return [];
-    return wanted.names.filter((name) => !sums.get(id)?.has(name)).map((name) => `${id}: ${name}`);
+    return wanted.names.filter((name) => isExpected(id, name) && !sums.get(id)?.has(name)).map((name) => `${id}: ${name}`);
   });
 }
 
