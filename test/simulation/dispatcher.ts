@@ -6,6 +6,7 @@ import { type Activation, activate } from '../../src/webhooks/activate.ts';
 import { type DispatcherNeeds as BaseDispatcherNeeds, createDispatcher } from '../../src/webhooks/dispatch.ts';
 import { type FanOutNeeds, fanOut } from '../../src/webhooks/fanOut.ts';
 import { createWebhookKeys, type WebhookKeys } from '../../src/webhooks/keys.ts';
+import { isDelivered } from '../../src/webhooks/retry.ts';
 import type { Webhook } from '../../src/webhooks/webhook.ts';
 import { bytesFrom } from './chance.ts';
 import type { Store } from './chronicle.ts';
@@ -76,23 +77,18 @@ function keepTelling(
   { needs, endpoints }: { readonly needs: DispatcherNeeds; readonly endpoints: Endpoints },
 ): void {
   const { chance, scheduler } = sim;
-  const wake = () => {
-    waitMs = LOOK_MS;
-    if (isBusy) {
-      isWoken = true;
-      return;
-    }
-    off();
-    again();
-  };
-  // A run does not wait for long calls. The running gateway looks at once after them, and the next event of a payment may be due.
+  // A run does not wait for long calls. The running gateway looks soon after them, and the next event of a payment may be due.
   const post: DispatcherNeeds['post'] = async (...call) => {
     const answer = await needs.post(...call);
-    if (!isOver(life)) wake();
+    if (isDelivered(answer.status)) hasTold = true;
+    if (hasTold && !isBusy && !isOver(life)) {
+      off();
+      again();
+    }
     return answer;
   };
   const deliverer = createDispatcher({ ...needs, post });
-  let [waitMs, isBusy, isWoken, isCalled] = [LOOK_MS, false, false, false];
+  let [waitMs, isBusy, isWoken, isCalled, hasTold] = [LOOK_MS, false, false, false, false];
   let off = () => {};
   const tell = async () => {
     const isForEvents = isCalled;
@@ -115,12 +111,20 @@ function keepTelling(
   };
   const again = () => {
     const longest = Math.min(6 * HOUR_MS, Math.max(MINUTE_MS, (scheduler.now() - START - sim.weather.chaosMs) / 6));
-    off = scheduler.daemon(chance.between(1, waitMs), look);
-    waitMs = Math.min(longest, waitMs * 6);
+    const isSoon = hasTold;
+    hasTold = false;
+    off = scheduler.daemon(chance.between(1, isSoon ? LOOK_MS : waitMs), look);
+    if (!isSoon) waitMs = Math.min(longest, waitMs * 6);
   };
   endpoints.onEvents(life, () => {
+    waitMs = LOOK_MS;
     isCalled = true;
-    wake();
+    if (isBusy) {
+      isWoken = true;
+      return;
+    }
+    off();
+    again();
   });
   again();
 }
