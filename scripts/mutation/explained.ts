@@ -205,12 +205,7 @@ const authenticateApi: readonly Omit<Explained, 'file'>[] = [
   { at: "if (actsFor) return { kind: 'owned', ids:", changes: [["'owned'", "''"]], why: ANY_KIND },
   { at: "if (known.is === 'known') return { kind: 'owned',", changes: [["'owned'", "''"]], why: ANY_KIND },
   {
-    at: 'const credentials = authorization === undefined ? pick(',
-    changes: [['authorization === undefined', 'true']],
-    why: 'beside a header the credentials in the form are not looked at',
-  },
-  {
-    at: 'entityNamed(authorization === undefined ? credentials',
+    at: 'const named = authorization === undefined ? credentials',
     changes: [['authorization === undefined', 'false']],
     why: 'saves reading the same form again',
   },

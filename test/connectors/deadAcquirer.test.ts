@@ -9,7 +9,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
-import { reportFigure } from '../figures.ts';
 import { freshShops } from '../http/freshShops.ts';
 import { startGateway } from '../http/gateway.ts';
 import { onlyLong, sized } from '../long.ts';
@@ -267,8 +266,6 @@ test('beside a silent acquirer, 200 requests a second let the memory grow by at 
     assert.equal(answered, (REQUESTS * 2) / 3);
     assert.ok(silence.open() <= 64, `${silence.open()} connections to one account`);
     assert.ok(growth <= GROWTH_MIB_MAX, `${growth} MiB`);
-    reportFigure('R18', 'requests', REQUESTS);
-    reportFigure('R18', 'growth of memory, MiB', growth);
   } finally {
     await silence.close();
     for (const shop of [calm, troubled]) await shop.close();
