@@ -20,7 +20,7 @@ export type Plan = {
   readonly from: number;
   readonly seeds: number;
   readonly failuresMax: number;
-  readonly onSeed?: (done: number, failures: number) => void;
+  readonly onSeed?: ((done: number, failures: number) => void) | undefined;
 };
 
 /** Many seeds one after the other. Ends early when there is more than enough to look at. */

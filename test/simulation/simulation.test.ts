@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { reportFigure } from '../figures.ts';
-import { sized } from '../long.ts';
+import { isReliability, sized } from '../long.ts';
 import { type Campaign, campaign } from './campaign.ts';
 import { simulate } from './simulate.ts';
 
@@ -14,8 +14,13 @@ const HITS_ASKED = 100;
 let done: Campaign;
 
 before(async () => {
-  done = await campaign({ from: 1, seeds: SEEDS, failuresMax: 3 });
+  done = await campaign({ from: 1, seeds: SEEDS, failuresMax: 3, onSeed: isReliability ? say : undefined });
 });
+
+/** A run of an hour says how far it is. */
+function say(seeds: number, failures: number): void {
+  if (seeds % 1_000 === 0) process.stderr.write(`${seeds} of ${SEEDS} seeds, ${failures} failures\n`);
+}
 
 test(`${SEEDS} seeds break no invariant and replay to the last event`, () => {
   assert.equal(done.failures.length, 0, done.failures.join('\n\n'));
