@@ -76,6 +76,8 @@ async function runWorker(files: readonly string[], isShared: boolean, options: R
     endGroup(child);
   }, 200);
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', results.addOutput);
+  // Tests that take an hour say how far they are.
+  if (process.env.FAULTS === 'long') child.stderr?.on('data', (text: string) => process.stderr.write(text));
   const allRead = readLines(child.stdio[3] as Readable, (line) => results.add(JSON.parse(line) as WorkerEvent));
   const how = await new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`could not be started: ${error.message}`));
