@@ -154,11 +154,11 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
       if (payment !== intent && payment.phase.at === 'final') decision.route?.connector.book?.(payment);
       if (payment.phase.at === 'authentication')
         world.pendingSecrets.put(payment.id, attempt, payment.createdAt + AUTHENTICATION_MS_MAX);
-      if (order.registration !== null) await noteUse(world, order);
       if (payment.phase.at === 'final' && payment.risk !== null) {
         const noting = noteOutcome(world, payment, screened?.facts);
         if (noting) await noting;
       }
+      if (order.registration !== null) await noteUse(world, order);
       return { is: 'taken', payment, version: version + 1, attempt: { ...attempt, payment } };
     case 'moved':
       return { is: 'moved', risk: intent.risk };
@@ -195,9 +195,10 @@ function sealedFor({ vault }: World, { id, merchantId, entityId }: Payment, orde
   return clear === null ? null : vault.seal({ merchantId, entityId, recordId: id, field: sealedFields.payment }, clear);
 }
 
+/** The payment is stored and is answered in any case: a use that could not be noted is noted by the next one. */
 async function noteUse({ store, clock }: World, { registration }: Order): Promise<void> {
   const use = registration?.state === 'active' ? usedAgain(registration, clock.now()) : null;
-  if (registration && use) await store.touch(registration.merchantId, registration.id, use);
+  if (registration && use) await store.touch(registration.merchantId, registration.id, use).catch(() => {});
 }
 
 /** A connector that touches nothing outside the process answers here, so intent and answer are one commit; otherwise the intent stays. */

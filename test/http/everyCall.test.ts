@@ -16,6 +16,8 @@ import { type PostCase, postCases } from './postCases.ts';
 type Failing = 'before' | 'after';
 /** Lets the n-th call of the store fail; 0: none does. */
 const strike: { at: number; when: Failing; calls: string[] } = { at: 0, when: 'before', calls: [] };
+/** Counts the calls of one method, which all fail. */
+const broken: { method: string | null; calls: number } = { method: null, calls: 0 };
 
 /** The methods that the request itself does not wait for, or that answer without a database. */
 const NOT_OF_THE_REQUEST: ReadonlySet<string> = new Set(['connections', 'close', 'outbox', 'keepCalls']);
@@ -26,6 +28,10 @@ const faulty: Store = new Proxy(store, {
     const method = Reflect.get(target, name) as unknown;
     if (typeof method !== 'function' || NOT_OF_THE_REQUEST.has(String(name))) return method;
     return async (...given: readonly unknown[]): Promise<unknown> => {
+      if (name === broken.method) {
+        broken.calls += 1;
+        throw new Error(`the store failed at ${String(name)}`);
+      }
       if (strike.at === 0) return method(...given);
       strike.calls.push(String(name));
       const isStruck = strike.calls.length === strike.at;
@@ -114,4 +120,18 @@ test('control: without a key, a payment whose commit is kept and not confirmed i
   strike.at = 0;
   await shop.pay({ merchantTransactionId: order });
   assert.equal((await approvedWith(order)).length, 2);
+});
+
+test('a payment by a token is answered also where its use cannot be noted', async (t) => {
+  const held = await startGateway({ store: faulty, isQuiet: true, isClockHeld: true });
+  t.after(() => held.close());
+  const client = createClient(held.url);
+  const token = await postCases(client).payRegistered?.named?.();
+  held.pass(2 * 86_400_000);
+  Object.assign(broken, { method: 'touch', calls: 0 });
+  t.after(() => Object.assign(broken, { method: null }));
+  const { code } = await client.send('POST', `/v1/registrations/${token}/payments`, {
+    ...postCases(client).payRegistered?.fields,
+  });
+  assert.deepEqual([code, broken.calls], ['000.100.110', 1]);
 });
