@@ -27,7 +27,7 @@ header { display: flex; flex-wrap: wrap; align-items: center; justify-content: s
   text-decoration: none; }
 .brand svg { width: 28px; height: 28px; color: var(--accent); }
 .badge { color: var(--warn); font-size: 13px; font-weight: 550; }
-footer { display: flex; gap: 16px; margin-top: 48px; font-size: 13px; }
+footer { display: flex; flex-wrap: wrap; gap: 0 16px; margin-top: 48px; font-size: 13px; }
 footer a { display: inline-block; padding: 12px 0; color: var(--muted); }
 .show { display: grid; place-items: center; padding: 24px; background: var(--raised); border-radius: 10px; }
 .picture { width: 100%; max-width: 360px; }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { expiredPage } from '../../src/http/shopper/widgetPages.ts';
+import { type ChallengeLanguage, challengeLabels } from '../../src/threeds/labels/challengeLabels.ts';
+import { appPage } from '../../src/threeds/pages/appPage.ts';
+import { codePage } from '../../src/threeds/pages/codePage.ts';
+import { endPage, errorPage } from '../../src/threeds/pages/endPage.ts';
+import { methodHostPage } from '../../src/threeds/pages/hostPages.ts';
 import { allTexts } from '../../src/widget/allTexts.ts';
 import { type Fields, OTHER, SHOPPER } from '../http/client.ts';
 import { signedInAs } from '../http/userFixture.ts';
@@ -14,8 +20,17 @@ const PAID = '000.100.110';
 /** What 3D Secure asks of an address; the widget adds what it knows of the browser. */
 const known: Fields = Object.fromEntries(Object.entries(SHOPPER).filter(([name]) => !/browser|\.ip$/.test(name)));
 const CHALLENGED = '4200000000000018';
-/** A window of 1280 by 1024 at 400 %. */
+/** A window of 1280 by 1024 at 400 %, and one of 1000 by 1600. */
 const ZOOMED = { width: 320, height: 256 };
+const NARROW = { width: 250, height: 400 };
+/** Most browsers take it from the width of a page that is too long. */
+const SCROLL_BAR = 15;
+const BANK: Fields = {
+  ...{ 'card.number': '', 'card.holder': '', 'card.expiryMonth': '', 'card.expiryYear': '', 'card.cvv': '' },
+  ...{ paymentBrand: 'SOFORTUEBERWEISUNG', 'bankAccount.country': 'DE' },
+};
+/** Its longest word is wider than the page. */
+const MERCHANT = 'Donaudampfschifffahrtsgesellschaft mit beschränkter Haftung';
 /** Larger than every wait of a test. */
 const PATIENCE_MS = 60_000;
 
@@ -40,12 +55,22 @@ describe('shoppers under other conditions', { skip: noBrowser }, () => {
     const { ask } = await signedInAs(gateway);
     const link = await ask('POST', '/paymentLinks', { entityId: OTHER.entityId, amount: '92.50', currency: 'EUR' });
     const shopperResultUrl = `${shop.url}/result?order=17`;
-    const pending = await secureClient.pay({ ...SHOPPER, 'card.number': CHALLENGED, shopperResultUrl });
+    const redirected = async (client: Compat['client'], fields: Fields): Promise<string> => {
+      const { body } = await client.pay({ ...SHOPPER, shopperResultUrl, ...fields });
+      return body.redirect.url;
+    };
     return {
       product: `${gateway.url}/demo?language=en`,
       checkout: `${gateway.url}/demo/checkout?language=en&stored=yes`,
+      result: `${gateway.url}/demo/result?language=en`,
       link: link.body.url,
-      issuer: pending.body.redirect.url,
+      issuer: await redirected(secureClient, { 'card.number': CHALLENGED }),
+      'issuer in a frame': await redirected(secureClient, {
+        'card.number': CHALLENGED,
+        'customer.browser.challengeWindow': '1',
+      }),
+      bank: await redirected(compat.client, BANK),
+      wallets: `${gateway.url}/sandbox/wallets`,
     };
   }
 
@@ -55,7 +80,7 @@ describe('shoppers under other conditions', { skip: noBrowser }, () => {
       const page = await compat.browser.open(window);
       page.setDefaultTimeout(PATIENCE_MS);
       await page.goto(url);
-      await page.locator('button:visible, a:visible').first().waitFor();
+      await page.locator('button:visible, a:visible, iframe.window').first().waitFor();
       await look(page, name);
     }
   }
@@ -67,8 +92,37 @@ describe('shoppers under other conditions', { skip: noBrowser }, () => {
       return scrollWidth > clientWidth ? wide.map((el) => el.tagName + '.' + el.className) : [];
     })()`);
 
-  test('zoom of 400 %: no page scrolls sideways', async () => {
-    await visit(async (page, name) => assert.deepEqual(await overhang(page), [], name), ZOOMED);
+  for (const size of [ZOOMED, NARROW])
+    test(`zoom of 400 %, ${size.width} by ${size.height}: no page scrolls sideways`, async () => {
+      await visit(async (page, name) => assert.deepEqual(await overhang(page), [], name), size);
+    });
+
+  /** Pages of 3D Secure and around the widget with most on them. Those that send the shopper on by themselves come without that script. */
+  function rendered(language: ChallengeLanguage, windowSize: string): Readonly<Record<string, string>> {
+    const ticket = { merchant: MERCHANT, amount: { text: '1234567.89', currency: 'EUR' }, card: '4200000042', language };
+    const view = { ticket, windowSize, actionUrl: '/', state: 'x' };
+    const form = { url: `${compat.shop.url}/result`, parameters: [] };
+    const pages = {
+      code: codePage({ ...view, code: '123456', left: 2, note: 'wrong' }),
+      app: appPage(view),
+      error: errorPage(language),
+      back: endPage({ language, form, isYes: true }),
+      method: methodHostPage({ form, doneUrl: form.url, continueUrl: `${form.url}?a=1`, language, seconds: 600 }),
+      expired: expiredPage({ language, shopUrl: form.url, isTest: true }),
+    };
+    return Object.fromEntries(
+      Object.entries(pages).map(([name, { html }]) => [name, html.replace(/<script>.*?<\/script>/s, '')]),
+    );
+  }
+
+  test('zoom of 400 %: no page of an issuer or around the widget scrolls sideways, in any language', async () => {
+    const page = await compat.browser.open({ ...NARROW, width: NARROW.width - SCROLL_BAR });
+    for (const language of Object.keys(challengeLabels) as ChallengeLanguage[])
+      for (const windowSize of ['01', '05'])
+        for (const [name, html] of Object.entries(rendered(language, windowSize))) {
+          await page.goto(compat.shop.page(html));
+          assert.deepEqual(await overhang(page), [], `${name} ${windowSize} ${language}`);
+        }
   });
 
   test('zoom of 400 %: the widget fits, says what is wrong, and pays through a challenge', async () => {

@@ -40,8 +40,8 @@ button.bare { background: transparent; color: var(--muted); border-color: transp
 .w01 main, .w02 main, .w04 main { padding: 4px 12px; }
 .w01 label, .w02 label, .w04 label { margin: 4px 0; }
 .w01 .panel, .w02 .panel, .w04 .panel { padding: 8px; }
-.w01 .pair, .w02 .pair, .w04 .pair { display: flex; gap: 8px; }
-.w01 .pair button, .w02 .pair button, .w04 .pair button { padding: 4px 8px; font-size: 15px; line-height: 1.2; }
+.w01 .pair, .w02 .pair, .w04 .pair { display: flex; flex-wrap: wrap; gap: 0 8px; }
+.w01 .pair button, .w02 .pair button, .w04 .pair button { flex: 1 1 0; padding: 4px 8px; font-size: 15px; line-height: 1.2; }
 .w01 h1, .w02 h1, .w04 h1 { font-size: 17px; margin-bottom: 6px; }
 .w01 header, .w02 header, .w04 header { margin-bottom: 6px; }
 .w01 dl, .w02 dl, .w04 dl { margin-bottom: 8px; padding: 4px 8px; }
