@@ -20,7 +20,7 @@ export type Plan = {
   readonly from: number;
   readonly seeds: number;
   readonly failuresMax: number;
-  readonly onSeed?: ((done: number, failures: number) => void) | undefined;
+  readonly onSeed?: ((done: number, failures: readonly string[]) => void) | undefined;
 };
 
 /** Many seeds one after the other. Ends early when there is more than enough to look at. */
@@ -43,7 +43,7 @@ export async function campaign({ from, seeds, failuresMax, onSeed }: Plan): Prom
       replays += 1;
       if (again.hash !== result.hash) failures.push(`Seed ${seed} is not the same twice: ${result.hash}, then ${again.hash}.`);
     }
-    onSeed?.(seed - from + 1, failures.length);
+    onSeed?.(seed - from + 1, failures);
   }
   rests.sort((one, other) => one - other);
   return { seeds: rests.length, payments, events, replays, failures, tally, rests };

@@ -72,13 +72,15 @@ function summary({ seeds, payments, events, replays, failures, rests }: Campaign
 }
 
 /** One line that is written over, and only in a terminal. */
-function progress(seeds: number): (done: number, failures: number) => void {
+function progress(seeds: number): (done: number, failures: readonly string[]) => void {
   if (!process.stderr.isTTY) return () => {};
   const width = 40;
   return (done, failures) => {
     if (done % 20 !== 0 && done !== seeds) return;
     const filled = Math.floor((done / seeds) * width);
     const bar = '█'.repeat(filled) + '░'.repeat(width - filled);
-    process.stderr.write(`\r${bar} ${done}/${seeds}${failures > 0 ? `, ${failures} failures` : ''}${done === seeds ? '\n' : ''}`);
+    process.stderr.write(
+      `\r${bar} ${done}/${seeds}${failures.length > 0 ? `, ${failures.length} failures` : ''}${done === seeds ? '\n' : ''}`,
+    );
   };
 }

@@ -12,14 +12,17 @@ const EMPTY_MAX = sized({ quick: 20, assure: 5, reliability: 5 });
 /** As often every fault should meet every operation in a long run; the figures say how far it is. */
 const HITS_ASKED = 100;
 let done: Campaign;
+let said = 0;
 
 before(async () => {
   done = await campaign({ from: 1, seeds: SEEDS, failuresMax: 3, onSeed: isReliability ? say : undefined });
 });
 
-/** A run of an hour says how far it is. */
-function say(seeds: number, failures: number): void {
-  if (seeds % 1_000 === 0) process.stderr.write(`${seeds} of ${SEEDS} seeds, ${failures} failures\n`);
+/** A run of an hour says how far it is, and what it found as soon as it has. */
+function say(seeds: number, failures: readonly string[]): void {
+  for (const failure of failures.slice(said)) process.stderr.write(`${failure}\n`);
+  said = failures.length;
+  if (seeds % 1_000 === 0) process.stderr.write(`${seeds} of ${SEEDS} seeds, ${said} failures\n`);
 }
 
 test(`${SEEDS} seeds break no invariant and replay to the last event`, () => {
