@@ -1,9 +1,9 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { countOf, describeMutant, explanationOf, mutantsOfModule, runCampaign } from './mutation/campaign.ts';
 import { mutatedModules } from './mutation/modules.ts';
-import type { Outcome } from './mutation/runMutants.ts';
+import { folderOf, keepOutcome, outcomesPath, readOutcomes } from './mutation/outcomes.ts';
 
 /**
  * `npm run mutate [-- [--resume] [--at-once N] [--every N] WORD…]`: changes the sources of the modules in `mutation/modules.ts` one small change at
@@ -12,8 +12,7 @@ import type { Outcome } from './mutation/runMutants.ts';
  * them; `.cache/mutation/summary.json` has the counts.
  */
 const root = join(import.meta.dirname, '..');
-const folder = join(root, '.cache', 'mutation');
-const [state, summaryPath] = [join(folder, 'results'), join(folder, 'summary.json')];
+const summaryPath = join(folderOf(root), 'summary.json');
 
 const words = process.argv.slice(2);
 const atOnce = takeNumber('--at-once', availableParallelism());
@@ -24,8 +23,8 @@ const names: ReadonlySet<string> = new Set(mutatedModules.map(({ name }) => name
 const isWanted = (module: string, file: string) =>
   wanted.length === 0 || wanted.some((word) => (names.has(word) ? module === word : file.includes(word)));
 
-mkdirSync(folder, { recursive: true });
-if (!isResumed) rmSync(state, { force: true });
+mkdirSync(folderOf(root), { recursive: true });
+if (!isResumed) rmSync(outcomesPath(root), { force: true });
 const mutants = mutatedModules
   .flatMap((module) => mutantsOfModule(root, module))
   .filter(({ module, file }) => isWanted(module.name, file))
@@ -41,9 +40,9 @@ const results = await runCampaign(
   {
     root,
     atOnce,
-    former: readFormer(),
+    former: readOutcomes(root),
     onResult: ({ outcome }, names) => {
-      appendFileSync(state, names.map((name) => `${name} ${outcome}\n`).join(''));
+      keepOutcome(root, outcome, names);
       done += 1;
       if (done % 50 === 0) console.error(`${done} mutants tried`);
     },
@@ -66,9 +65,4 @@ function takeNumber(option: string, otherwise: number): number {
 /** In the order of the sources. */
 function order({ file, mutant }: (typeof results)[number]): number {
   return mutants.findIndex((one) => one.file === file && one.mutant.start === mutant.start && one.mutant.to === mutant.to);
-}
-
-function readFormer(): ReadonlyMap<string, Outcome> {
-  const lines = isResumed && existsSync(state) ? readFileSync(state, 'utf8').trim().split('\n') : [];
-  return new Map(lines.map((line) => line.split(' ') as [string, Outcome]));
 }
