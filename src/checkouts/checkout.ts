@@ -81,6 +81,9 @@ export const resourcePathOf = ({ id }: Pick<Checkout, 'id'>, isRegistering: bool
 
 /** The stored details that it offers, by the names under which they were sent. */
 export const offered = ({ fields }: Pick<Checkout, 'fields'>): readonly (readonly [name: string, id: string])[] =>
-  Object.entries(fields).filter(([name]) => name.startsWith('registrations['));
+  Object.entries(fields).filter(([name]) => isOffer(name));
+
+/** Whether a parameter names stored details to offer. */
+export const isOffer = (name: string): boolean => name.startsWith('registrations[');
 
 export const isOver = ({ expiresAt }: Pick<Checkout, 'expiresAt'>, now: number): boolean => now >= expiresAt;

@@ -1,5 +1,5 @@
 import { checkForm } from '../form/check.ts';
-import type { Checked, Fault } from '../form/checked.ts';
+import type { Checked, Fault, FieldVisit } from '../form/checked.ts';
 import type { Decoded } from '../form/decode.ts';
 import type { Entity } from '../merchants/directory.ts';
 import { isApproved } from '../payments/balance.ts';
@@ -7,7 +7,7 @@ import type { IdempotencyKey } from '../payments/ports.ts';
 import { isAllowedHost } from '../payments/resultUrl.ts';
 import type { RegistrationState } from '../registrations/registration.ts';
 import { parameters } from '../spec/parameters.ts';
-import { CHECKOUT_MS, type Checkout, checkoutIdOf, linkPathOf, offered, type PaymentLink } from './checkout.ts';
+import { CHECKOUT_MS, type Checkout, checkoutIdOf, isOffer, linkPathOf, type offered, type PaymentLink } from './checkout.ts';
 import { updateCheckoutOnce } from './find.ts';
 import type { CheckoutService } from './ports.ts';
 import { openPrepared, sealPrepared } from './secrets.ts';
@@ -28,20 +28,30 @@ type Texts = Readonly<Record<string, string>>;
 /** The caller's own parameters; everything else that is sent is part of the checkout. */
 const isCredential = (name: string): boolean => name === 'entityId' || name.startsWith('authentication.');
 
-/** The parameters of a request, by who may read them. */
-type SortedFields = { readonly open: Texts; readonly hidden: Texts; readonly faults: readonly Fault[] };
+/** The parameters of a request, by who may read them, and the stored details that it offers. */
+type SortedFields = {
+  readonly open: Texts;
+  readonly hidden: Texts;
+  readonly offers: ReturnType<typeof offered>;
+  readonly faults: readonly Fault[];
+};
 
-function sortFields(checked: Checked): SortedFields {
+/** A long form is sorted in slices, and other requests come in between. */
+async function sortFields(checked: Checked): Promise<SortedFields> {
   const [open, hidden]: [Record<string, string>, Record<string, string>] = [{}, {}];
+  const offers: [name: string, id: string][] = [];
   const faults: Fault[] = [];
-  for (const [name, text] of checked.fields) {
-    if (isCredential(name)) continue;
-    const { secret } = parameters[checked.rowOf(name)];
+  const sort: FieldVisit = (name, text, rowName) => {
+    if (isCredential(name)) return;
+    const { secret } = parameters[rowName];
     if (secret === undefined) open[name] = text;
     else if (secret.stored === 'never') faults.push({ name, value: null, message: 'must not be sent before the payment' });
     else hidden[name] = text;
-  }
-  return { open, hidden, faults };
+    if (isOffer(name)) offers.push([name, text]);
+  };
+  if (checked.eachInSlices) await checked.eachInSlices(sort);
+  else checked.eachField(sort);
+  return { open, hidden, offers, faults };
 }
 
 /** Fields as a form that is checked once more. */
@@ -65,13 +75,17 @@ type OuterChecks = { readonly faults: readonly Fault[]; readonly warnings: reado
  * What no row can express. Faults: registrations of another merchant, and hosts that the entity does not list. Warnings: registrations that
  * cannot be charged; the checkout leaves them out.
  */
-async function outerChecks({ world }: CheckoutService, entity: Entity, fields: Texts): Promise<OuterChecks> {
+async function outerChecks(
+  { world }: CheckoutService,
+  entity: Entity,
+  { open, offers }: Pick<SortedFields, 'open' | 'offers'>,
+): Promise<OuterChecks> {
   const [faults, warnings]: [Fault[], Fault[]] = [[], []];
-  const { shopperResultUrl } = fields;
+  const { shopperResultUrl } = open;
   if (shopperResultUrl !== undefined && !isAllowedHost(shopperResultUrl, entity.settings.shopperResultHosts)) {
     faults.push({ name: 'shopperResultUrl', value: shopperResultUrl, message: 'must be on a host that the entity has listed' });
   }
-  for (const [name, id] of offered({ fields })) {
+  for (const [name, id] of offers) {
     const registered = await world.store.registration(entity.merchantId ?? '', id);
     const state = registered?.registration.state;
     if (state === undefined) faults.push({ name, value: id, message: 'no stored payment details have this id' });
@@ -110,14 +124,15 @@ export async function openCheckout(
   if (before !== null) return before;
   const checked = await checkForm(decoded, { endpoint: 'createCheckout', ...contextOf(service, entity) });
   if (checked.is === 'faulty') return faulty(checked.faults);
-  const { open, hidden, faults: misplaced } = sortFields(checked);
-  const { faults: outer, warnings } = await outerChecks(service, entity, open);
-  const faults = [...misplaced, ...outer];
+  const sorted = await sortFields(checked);
+  const { open, hidden } = sorted;
+  const { faults: outer, warnings } = await outerChecks(service, entity, sorted);
+  const faults = [...sorted.faults, ...outer];
   if (faults.length > 0) return faulty(faults);
   const { world, files, nodeName, store } = service;
   const now = world.clock.now();
   const named = { id: checkoutIdOf(world.ids.random(), nodeName), merchantId, entityId: entity.id };
-  const offers = without(open, warnings);
+  const fields = without(open, warnings);
   const checkout: Checkout = {
     ...named,
     createdAt: now,
@@ -125,7 +140,7 @@ export async function openCheckout(
     revision: 1,
     isRegistering: open.paymentType === undefined,
     // A payment link ends on its own page.
-    fields: link ? { ...offers, shopperResultUrl: `${origin}${linkPathOf(named)}` } : offers,
+    fields: link ? { ...fields, shopperResultUrl: `${origin}${linkPathOf(named)}` } : fields,
     sealed: await sealPrepared(service, named, hidden),
     origin,
     build: files.build,
@@ -161,7 +176,8 @@ export async function changeCheckout(
   const context = contextOf(service, entity);
   const checked = await checkForm(decoded, { endpoint: 'updateCheckout', ...context });
   if (checked.is === 'faulty') return faulty(checked.faults);
-  const { open, hidden, faults: misplaced } = sortFields(checked);
+  const sorted = await sortFields(checked);
+  const { open, hidden } = sorted;
   if (started.isRegistering && open.paymentType !== undefined) {
     return faulty([{ name: 'paymentType', value: null, message: 'must not be sent: this checkout only stores payment details' }]);
   }
@@ -173,8 +189,8 @@ export async function changeCheckout(
     ...context,
   });
   if (whole.is === 'faulty') return faulty(whole.faults);
-  const { faults: outer, warnings } = await outerChecks(service, entity, open);
-  const faults = [...misplaced, ...outer];
+  const { faults: outer, warnings } = await outerChecks(service, entity, sorted);
+  const faults = [...sorted.faults, ...outer];
   if (faults.length > 0) return faulty(faults);
   const attempts = await service.store.attempts(started.merchantId, started.id);
   if (attempts.some(isApproved)) return { is: 'paid' };

@@ -181,6 +181,7 @@ export function orderOf(checked: Checked, context: OrderContext): OrderResult {
   }
   const testMode = checked.get('testMode');
   const echo = context.echo ?? echoOf(checked, secrets);
+  if (wallet?.card.eci) echo['threeDSecure.eci'] = wallet.card.eci;
   const order: Order = {
     merchantId: channel.merchantId,
     entityId: channel.entityId,
@@ -209,7 +210,7 @@ export function orderOf(checked: Checked, context: OrderContext): OrderResult {
     origin: context.origin ?? '',
     checkoutId: context.checkoutId ?? null,
     refusal: stored?.refusal ?? null,
-    fields: wallet?.card.eci ? { ...echo, 'threeDSecure.eci': wallet.card.eci } : echo,
+    fields: echo,
   };
   return { is: 'order', order };
 }
@@ -311,7 +312,7 @@ function echoOf(checked: Checked, secrets: Secrets): Echo {
   return echo;
 }
 
-type Echo = Readonly<Record<string, string>>;
+type Echo = Record<string, string>;
 
 const echoInto =
   (echo: Record<string, string>, secrets: Secrets): FieldVisit =>

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Payment } from '../../src/payments/payment.ts';
+import type { Registration } from '../../src/registrations/registration.ts';
 import { assessments, instruments, payments, phases } from './storeArbitraries.ts';
-import { APPROVED, child, commit, keep, nextId, type Opened, payment } from './storeFixtures.ts';
+import { checkout, saved } from './storeCheckoutFixtures.ts';
+import { APPROVED, child, commit, idempotencyKeyOf, keep, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
+import { registration, SECRET, storing, to } from './storeRegistrationFixtures.ts';
 
 const exactly = { numRuns: 150 };
 
@@ -49,9 +52,46 @@ export function roundTripContract(name: string, opened: () => Opened): void {
   }
   test(`${name}: a field of a later version of the program comes back`, () =>
     back({ ...payment(), threeDSecure: { eci: '05' } } as Payment));
+  longContract(name, opened);
 
   sealedContract(name, opened);
   tenancyContract(name, opened);
+}
+
+/** Thousands of fields, which are written and read in slices. */
+function longContract(name: string, opened: () => Opened): void {
+  const fields = Object.fromEntries(Array.from({ length: 5_005 }, (_, n) => [`cart.items[${n}].name`, `"${n}",\n"ä`]));
+
+  test(`${name}: thousands of fields of a payment and its registration come back, one beside the other and after a change`, async () => {
+    const { store } = opened();
+    const stored = Array.from({ length: 3 }, () => registration({ fields }));
+    const made = stored.map((one) => storing(one, { fields, ...({ threeDSecure: { eci: '05' } } as object) }));
+    const others = Array.from({ length: 5 }, () => payment());
+    const changes = [
+      ...made.map((one, at) => commit(one, 0, { registration: to(stored[at] as Registration, SECRET) })),
+      ...others.map((one) => commit(one, 0)),
+    ];
+    const outcomes = await Promise.all(changes.map((one) => store.commit(one)));
+    assert.deepEqual(new Set(outcomes.map(({ is }) => is)), new Set(['kept']));
+    for (const one of [...made, ...others]) assert.deepEqual(await store.payment(one.merchantId, one.id), one);
+    for (const one of stored) assert.deepEqual((await store.registration(one.merchantId, one.id))?.registration, one);
+    const [first] = made as [Payment];
+    const next = child(first, { fields });
+    assert.deepEqual(await store.commit(commit(next, 1)), { is: 'kept' });
+    assert.deepEqual((await store.family(first.merchantId, next.id))?.payments, [first, next]);
+  });
+
+  test(`${name}: thousands of fields of a checkout come back, also after a change and with a key`, async () => {
+    const { store } = opened();
+    const first = checkout({ fields });
+    await store.addCheckout(first);
+    assert.deepEqual(await store.checkout(first.id), first);
+    const second = saved(first, { fields: { ...fields, more: 'x' } });
+    assert.equal(await store.saveCheckout(second), true);
+    const third = saved(second, { fields });
+    assert.equal(await store.saveCheckoutWithKey(third, idempotencyKeyOf(nextId()), NOW), 'kept');
+    assert.deepEqual(await store.checkout(first.id), third);
+  });
 }
 
 function sealedContract(name: string, opened: () => Opened): void {

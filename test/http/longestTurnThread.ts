@@ -4,21 +4,30 @@ import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { settlementFileOf } from '../../src/connectors/simulator/settlement.ts';
 import type { Payment } from '../../src/payments/payment.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import type { Store } from '../../src/store/store.ts';
 import { DEMO } from './client.ts';
 import { startGateway } from './gateway.ts';
 import { OPERATOR } from './longestTurn.ts';
 
 /**
- * A gateway in a thread of its own, which measures the turns of its event loop. `dataDir`: its payments are in a database there.
+ * A gateway in a thread of its own, which measures the turns of its event loop. `dataDir`: its payments are in a database there, `databaseUrl`: in a
+ * database of PostgreSQL.
  * `isInOneGo`: a server that reads each body in one go instead, for controls.
  */
 if (!parentPort) throw new Error('this gateway runs in a thread');
 const port = parentPort;
-const { dataDir, isInOneGo = false } = (workerData ?? {}) as { readonly dataDir?: string; readonly isInOneGo?: boolean };
-const store = dataDir === undefined ? undefined : await openSqliteStore({ dataDir });
+type ThreadData = { readonly dataDir?: string; readonly databaseUrl?: string; readonly isInOneGo?: boolean };
+const { dataDir, databaseUrl, isInOneGo = false } = (workerData ?? {}) as ThreadData;
+const store = await openStore();
 const gatewayOptions = { isQuiet: true, operatorToken: OPERATOR, settlementBytesMax: 64 * 1024 * 1024, ...(store && { store }) };
 const { url } = isInOneGo ? await startPlainServer() : await startGateway(gatewayOptions);
+
+async function openStore(): Promise<Store | undefined> {
+  if (databaseUrl !== undefined) return openPostgresStore({ url: databaseUrl });
+  return dataDir === undefined ? undefined : openSqliteStore({ dataDir });
+}
 
 /** As much work as the gateway has with a long body. */
 async function startPlainServer(): Promise<{ readonly url: string }> {

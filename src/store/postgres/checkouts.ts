@@ -14,6 +14,7 @@ import {
   inOrder,
   keyCells,
   postgresCheckout,
+  readCheckout,
 } from '../tables/checkouts.ts';
 import { type PaymentRow, paymentOf } from '../tables/payments.ts';
 import { forPostgres, reads } from '../tables/statements.ts';
@@ -27,15 +28,15 @@ export function postgresCheckouts(pool: Pool): CheckoutStore {
   return {
     addCheckout: async (checkout) => {
       checkCheckout(checkout, true);
-      await write(pool, checkoutWrites.addCheckout, checkoutCells(checkout));
+      await write(pool, checkoutWrites.addCheckout, await checkoutCells(checkout));
     },
     checkout: async (id) => {
       const [row] = await pool.read<CheckoutRow>(postgresCheckout, [id]);
-      return row ? checkoutOf(row) : null;
+      return row ? readCheckout(row) : null;
     },
     saveCheckout: async (checkout) => {
       checkCheckout(checkout, false);
-      return (await write(pool, checkoutWrites.saveCheckout, checkoutCells(checkout))) > 0;
+      return (await write(pool, checkoutWrites.saveCheckout, await checkoutCells(checkout))) > 0;
     },
     saveCheckoutWithKey: async (checkout, idempotencyKey, at) => {
       checkCheckout(checkout, checkout.revision === 1);
@@ -57,9 +58,10 @@ async function saveCheckoutWithKey(
   { idempotencyKey, at }: KeyUse,
 ): Promise<'kept' | 'moved' | 'keyUsed'> {
   const statement = checkout.revision === 1 ? checkoutClaimed.addCheckout : checkoutClaimed.saveCheckout;
+  const cells = [...(await checkoutCells(checkout)), ...keyCells(idempotencyKey, at)];
   for (let tries = 1; ; tries += 1) {
     try {
-      return (await pool.send(statement, keyCells(checkout, idempotencyKey, at))).count > 0 ? 'kept' : 'moved';
+      return (await pool.send(statement, cells)).count > 0 ? 'kept' : 'moved';
     } catch (error) {
       if (constraintOf(error) === 'idempotency_pkey') return 'keyUsed';
       if (troubleOf(error) !== 'clash' || tries === TRIES_MAX) throw writeError(error);

@@ -5,9 +5,10 @@ import type { Store } from '../store.ts';
 import {
   checkCommit,
   entityOf,
-  familyOf,
   type PaymentRow,
   paymentOf,
+  readFamily,
+  readPayment,
   type StoredEntity,
   type StoredIdempotencyKey,
   type StoredToken,
@@ -161,10 +162,10 @@ function readsOf(pool: Pool): Pick<Store, Read> {
       const [row] = await pool.read<{ readonly version: string | number }>(reads.familyVersion, [merchantId, familyId]);
       return row ? Number(row.version) : null;
     },
-    family: async (merchantId, paymentId) => familyOf(await pool.read<PaymentRow>(reads.family, [merchantId, paymentId])),
+    family: async (merchantId, paymentId) => readFamily(await pool.read<PaymentRow>(reads.family, [merchantId, paymentId])),
     payment: async (merchantId, paymentId) => {
       const [row] = await pool.read<PaymentRow>(reads.payment, [merchantId, paymentId]);
-      return row ? paymentOf(row) : null;
+      return row ? readPayment(row) : null;
     },
     sealed: async (merchantId, paymentId) => {
       const [row] = await pool.read<{ readonly sealed: Uint8Array | null }>(reads.sealed, [merchantId, paymentId]);

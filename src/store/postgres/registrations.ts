@@ -11,6 +11,7 @@ import {
   portionEnd,
   postgresEraseCardData,
   type RegistrationRow,
+  readRegistered,
   registeredOf,
   registrationOf,
   registrationReads,
@@ -41,7 +42,7 @@ export function postgresRegistrations(pool: Pool): RegistrationStore {
   return {
     registration: async (merchantId, registrationId) => {
       const row = await find(merchantId, registrationId);
-      return row && registeredOf(row);
+      return row && readRegistered(row);
     },
     touch: async (merchantId, registrationId, { usedAt, expiresAt }) => {
       await write(pool, registrationWrites.touch, [merchantId, registrationId, usedAt, expiresAt]);

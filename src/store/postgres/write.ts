@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MerchantStore } from '../../merchants/ports.ts';
 import type { Commit, CommitOutcome } from '../../payments/ports.ts';
+import { isSliced } from '../tables/longFields.ts';
 import {
   type Cell,
   cellsOf,
@@ -7,7 +9,9 @@ import {
   entersCheckout,
   entityCells,
   hasSchedule,
+  isLongCommit,
   isPlain,
+  longCellsOf,
   tokenCells,
 } from '../tables/payments.ts';
 import { furtherCells } from '../tables/registrationRules.ts';
@@ -70,8 +74,10 @@ function outcomeOf(error: unknown): CommitOutcome | null {
 }
 
 async function writeTogether(pool: Pool, batch: readonly Commit[]): Promise<CommitOutcome[]> {
-  const rows = batch.map(cellsOf);
-  const notKept = await pool.send<NotKept>(commitStatements[kindOf(rows)], [JSON.stringify(rows.map(jsonRow))]);
+  const isLong = batch.some(isLongCommit);
+  const rows = isLong ? await rowsInSlices(batch) : batch.map((change) => cellsOf(change));
+  const text = isLong ? await textInSlices(rows.map(jsonRow)) : JSON.stringify(rows.map(jsonRow));
+  const notKept = await pool.send<NotKept>(commitStatements[kindOf(rows)], [text]);
   const outcomes: CommitOutcome[] = batch.map(() => ({ is: 'kept' }));
   for (const { n, outcome, holder_id, holder_hash } of notKept) {
     outcomes[Number(n)] =
@@ -80,17 +86,40 @@ async function writeTogether(pool: Pool, batch: readonly Commit[]): Promise<Comm
   return outcomes;
 }
 
+async function rowsInSlices(batch: readonly Commit[]): Promise<Cell[][]> {
+  const rows: Cell[][] = [];
+  for (const change of batch) rows.push(isLongCommit(change) ? await longCellsOf(change) : cellsOf(change));
+  return rows;
+}
+
+/** The JSON of rows, each long cell in a turn of the event loop of its own, and so is what follows. */
+async function textInSlices(rows: readonly JsonRow[]): Promise<string> {
+  const texts: string[] = [];
+  for (const row of rows) {
+    const members: string[] = [];
+    for (const [name, cell] of Object.entries(row)) {
+      if (typeof cell === 'string' && isSliced(cell)) await nextTurn();
+      members.push(`"${name}":${JSON.stringify(cell)}`);
+    }
+    texts.push(`{${members.join()}}`);
+  }
+  await nextTurn();
+  return `[${texts.join()}]`;
+}
+
 /** The smallest statement that can do what the batch needs. */
 function kindOf(rows: readonly (readonly Cell[])[]): keyof typeof commitStatements {
   if (rows.every((row) => isPlain(row) && !entersCheckout(row))) return 'plain';
   return rows.some(hasSchedule) ? 'withSchedule' : 'further';
 }
 
+type JsonRow = Record<string, string | number>;
+
 const names = [...commitCells, ...furtherCells, ...scheduleCells];
 
 /** What is null is left out: it is the same to the server, and less to read. */
-function jsonRow(cells: readonly Cell[], n: number): Record<string, string | number> {
-  const row: Record<string, string | number> = { n };
+function jsonRow(cells: readonly Cell[], n: number): JsonRow {
+  const row: JsonRow = { n };
   for (const [index, cell] of cells.entries()) {
     if (cell !== null && cell !== undefined) row[names[index] as string] = jsonCell(cell);
   }

@@ -57,6 +57,22 @@ test('a batch has its limit, and so has the number under way', async () => {
   );
 });
 
+test('a batch has one commit with thousands of fields at most, and others beside it', async () => {
+  const { batches, write } = slowDatabase();
+  const queues = createWriteQueues(write, { batchMax: 4, queues: 1 });
+  const fields = Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`cart.items[${n}].name`, 'x']));
+  const [long, other] = [() => commit(payment({ fields }), 0), () => commit(payment(), 0)];
+  const sent = [long(), long(), other(), long()];
+  for (const change of sent) void queues.commit(change);
+  const [first, second, third, fourth] = idsOf(sent);
+  for (const ids of [[first, third], [second], [fourth]]) {
+    await turn();
+    assert.deepEqual(new Set(batches.at(-1)?.ids), new Set(ids));
+    batches.at(-1)?.answer();
+    await turn();
+  }
+});
+
 test('two commits of one family, with one key, checkout, registration, schedule or token are never written at the same time', async () => {
   const { batches, write } = slowDatabase();
   const queues = createWriteQueues(write, { batchMax: 64, queues: 2 });

@@ -1,5 +1,6 @@
 import type { Commit, CommitOutcome } from '../../payments/ports.ts';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
+import { isLongCommit } from '../tables/payments.ts';
 
 /** Writes a batch: one outcome for each commit, in their order, or an error for each that has none. Never rejects. */
 export type WriteBatch = (batch: readonly Commit[]) => Promise<readonly (CommitOutcome | Error)[]>;
@@ -9,6 +10,7 @@ export type WriteQueueOptions = { readonly batchMax: number; readonly queues: nu
 type Waiting = {
   readonly change: Commit;
   readonly locks: readonly string[];
+  readonly isLong: boolean;
   readonly resolve: (outcome: CommitOutcome) => void;
   readonly reject: (error: Error) => void;
 };
@@ -39,15 +41,20 @@ const locksOf = ({
 const byFamily = ({ change: { payment: one } }: Waiting, { change: { payment: other } }: Waiting): number =>
   one.familyId < other.familyId ? -1 : 1;
 
-/** In the order of arrival, but a commit is left for later while another one that shares a lock with it is under way. */
+/**
+ * In the order of arrival, but a commit is left for later while another one that shares a lock with it is under way. A batch has one long
+ * commit at most: several would make a text that takes too long at a time.
+ */
 function takeBatch(queue: readonly Waiting[], locked: Set<string>, batchMax: number): { batch: Waiting[]; left: Waiting[] } {
   const batch: Waiting[] = [];
   const left: Waiting[] = [];
+  let hasLong = false;
   for (const waiting of queue) {
-    if (batch.length === batchMax || waiting.locks.some((lock) => locked.has(lock))) {
+    if (batch.length === batchMax || (hasLong && waiting.isLong) || waiting.locks.some((lock) => locked.has(lock))) {
       left.push(waiting);
       continue;
     }
+    hasLong ||= waiting.isLong;
     for (const lock of waiting.locks) locked.add(lock);
     batch.push(waiting);
   }
@@ -89,7 +96,7 @@ export function createWriteQueues(write: WriteBatch, { batchMax, queues }: Write
     commit: (change) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(new StoreOutOfOrder('the store is closed'));
-        queue.push({ change, locks: locksOf(change), resolve, reject });
+        queue.push({ change, locks: locksOf(change), isLong: isLongCommit(change), resolve, reject });
         if (isScheduled || busy === queues) return;
         isScheduled = true;
         setImmediate(start);

@@ -8,6 +8,7 @@ import {
   checkoutCells,
   checkoutOf,
   keyCells,
+  readCheckout,
 } from '../tables/checkouts.ts';
 import { type PaymentRow, paymentOf, type StoredIdempotencyKey } from '../tables/payments.ts';
 import type { WriteStep } from './jobs.ts';
@@ -20,24 +21,25 @@ export function sqliteCheckouts(read: Reads, writer: Writer): CheckoutStore {
   return {
     addCheckout: async (checkout) => {
       checkCheckout(checkout, true);
-      await write(writer, ['addCheckout', ...checkoutCells(checkout)]);
+      await write(writer, ['addCheckout', ...(await checkoutCells(checkout))]);
     },
     checkout: async (id) => {
       const [row] = read.all<CheckoutRow>('checkout', id);
-      return row ? checkoutOf(row) : null;
+      return row ? readCheckout(row) : null;
     },
     saveCheckout: async (checkout) => {
       checkCheckout(checkout, false);
-      return (await write(writer, ['saveCheckout', ...checkoutCells(checkout)])) > 0;
+      return (await write(writer, ['saveCheckout', ...(await checkoutCells(checkout))])) > 0;
     },
     saveCheckoutWithKey: async (checkout, idempotencyKey, at) => {
       const isNew = checkout.revision === 1;
       checkCheckout(checkout, isNew);
       const { entityId, key } = idempotencyKey;
       const isKeyUsed = () => read.all<StoredIdempotencyKey>('idempotencyKey', checkout.merchantId, entityId, key).length > 0;
-      const kept: WriteStep = [isNew ? 'addCheckout' : 'saveCheckout', ...checkoutCells(checkout)];
+      const cells = await checkoutCells(checkout);
+      const kept: WriteStep = [isNew ? 'addCheckout' : 'saveCheckout', ...cells];
       try {
-        return (await write(writer, kept, ['addCheckoutKey', ...keyCells(checkout, idempotencyKey, at)])) > 0 ? 'kept' : 'moved';
+        return (await write(writer, kept, ['addCheckoutKey', ...cells, ...keyCells(idempotencyKey, at)])) > 0 ? 'kept' : 'moved';
       } catch (error) {
         // Asks only when it failed, because it hardly ever does.
         if (error instanceof BrokenCommit && isKeyUsed()) return 'keyUsed';

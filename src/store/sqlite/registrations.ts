@@ -10,6 +10,7 @@ import {
   placeCells,
   portionEnd,
   type RegistrationRow,
+  readRegistered,
   registeredOf,
   registrationOf,
   resealIn,
@@ -55,7 +56,7 @@ export function sqliteRegistrations(read: Reads, writer: Writer): RegistrationSt
   return {
     registration: async (merchantId, registrationId) => {
       const [row] = read.all<WithSealed>('registration', merchantId, registrationId);
-      return row ? registeredOf(row) : null;
+      return row ? readRegistered(row) : null;
     },
     touch: async (merchantId, registrationId, { usedAt, expiresAt }) => {
       await write(writer, ['touch', merchantId, registrationId, usedAt, expiresAt]);

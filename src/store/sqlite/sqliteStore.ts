@@ -9,9 +9,12 @@ import {
   checkCommit,
   entityCells,
   entityOf,
-  familyOf,
+  isLongCommit,
+  longCellsOf,
   type PaymentRow,
   paymentOf,
+  readFamily,
+  readPayment,
   type StoredEntity,
   type StoredIdempotencyKey,
   type StoredToken,
@@ -161,11 +164,11 @@ function claimsOf(read: Reads): Pick<Store, 'claimDue' | 'releaseSwept' | 'delet
 }
 
 const readsOf = (read: Reads): Pick<Store, Read> => ({
-  family: async (merchantId, paymentId) => familyOf(read.all<PaymentRow>('family', merchantId, paymentId)),
+  family: async (merchantId, paymentId) => readFamily(read.all<PaymentRow>('family', merchantId, paymentId)),
   familyVersion: read.familyVersion,
   payment: async (merchantId, paymentId) => {
     const [row] = read.all<PaymentRow>('payment', merchantId, paymentId);
-    return row ? paymentOf(row) : null;
+    return row ? readPayment(row) : null;
   },
   sealed: async (merchantId, paymentId) => {
     const [row] = read.all<{ readonly sealed: Uint8Array | null }>('sealed', merchantId, paymentId);
@@ -195,7 +198,7 @@ function writesOf(writer: Writer): Pick<Store, 'commit' | 'deleteIdempotencyKeys
   return {
     commit: async (change) => {
       checkCommit(change);
-      const applied = await writer.commit(cellsOf(change));
+      const applied = await writer.commit(isLongCommit(change) ? await longCellsOf(change) : cellsOf(change));
       if (applied.is === 'broken') throw new BrokenCommit(`commit of payment ${change.payment.id}: ${applied.why}`);
       return applied;
     },

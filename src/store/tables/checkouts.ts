@@ -4,6 +4,7 @@ import { latestFor } from '../../merchants/merchantFilter.ts';
 import type { IdempotencyKey } from '../../payments/ports.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import { isPresent } from './absent.ts';
+import { hasManyFields, isSliced, readInSlices, writeInSlices } from './longFields.ts';
 import type { Cell } from './payments.ts';
 
 /** Every statement about checkouts and the files of the widget, in the form of statements.ts. */
@@ -82,8 +83,14 @@ export type CheckoutRow = {
   readonly data: string;
 };
 
-export const checkoutOf = (row: CheckoutRow): Checkout => ({
-  ...(JSON.parse(row.data) as Checkout),
+export const checkoutOf = (row: CheckoutRow): Checkout => checkoutFrom(row, JSON.parse(row.data) as Checkout);
+
+/** The same; a long one is read in slices, and other requests come in between. */
+export const readCheckout = (row: CheckoutRow): Checkout | Promise<Checkout> =>
+  isSliced(row.data) ? readInSlices<Checkout>(row.data).then((data) => checkoutFrom(row, data)) : checkoutOf(row);
+
+const checkoutFrom = (row: CheckoutRow, data: Checkout): Checkout => ({
+  ...data,
   id: row.id,
   merchantId: row.merchant_id,
   entityId: row.entity_id,
@@ -93,14 +100,15 @@ export const checkoutOf = (row: CheckoutRow): Checkout => ({
   revision: Number(row.revision),
 });
 
-/** In the order of the columns. */
-export function checkoutCells({ id, merchantId, entityId, createdAt, expiresAt, callAt, revision, ...rest }: Checkout) {
-  return [id, merchantId, entityId, createdAt, expiresAt, callAt, revision, JSON.stringify(rest)] as const satisfies Cell[];
+/** In the order of the columns. A long checkout is written in slices, and other requests come in between. */
+export async function checkoutCells({ id, merchantId, entityId, createdAt, expiresAt, callAt, revision, ...rest }: Checkout) {
+  const data = hasManyFields(rest) ? await writeInSlices(rest) : JSON.stringify(rest);
+  return [id, merchantId, entityId, createdAt, expiresAt, callAt, revision, data] as const satisfies Cell[];
 }
 
 /** Behind the cells of the checkout. */
-export const keyCells = (checkout: Checkout, { entityId, key, bodyHash }: IdempotencyKey, at: number) =>
-  [...checkoutCells(checkout), entityId, key, bodyHash, at] as const satisfies Cell[];
+export const keyCells = ({ entityId, key, bodyHash }: IdempotencyKey, at: number) =>
+  [entityId, key, bodyHash, at] as const satisfies Cell[];
 
 /** What no change may touch in a checkout that is there. */
 export const fixedInCheckout = ['merchantId', 'entityId', 'createdAt'] as const satisfies readonly (keyof Checkout)[];

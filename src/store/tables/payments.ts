@@ -5,7 +5,8 @@ import { BrokenCommit } from '../../payments/storeErrors.ts';
 import { last4Of } from '../../registrations/last4.ts';
 import { tookPlace } from '../../spec/resultCodes/tookPlace.ts';
 import { postingCells, postingCellsOf } from './ledger.ts';
-import { type FurtherCell, faultOfFurther, furtherCells, furtherCellsOf } from './registrationRules.ts';
+import { hasManyFields, isSliced, readInSlices, writeInSlices } from './longFields.ts';
+import { type FurtherCell, faultOfFurther, furtherCells, furtherCellsOf, registrationData } from './registrationRules.ts';
 import { type ScheduleCell, scheduleCellsOf } from './schedules.ts';
 
 export type Cell = string | number | bigint | Uint8Array | null;
@@ -54,8 +55,10 @@ export const fixedFields = [
 /** The result code of an open payment. */
 const OPEN = '000.200.000';
 
+/** The JSON of what a commit writes, where it was made beforehand. */
+type WrittenTexts = { readonly payment?: string; readonly registration?: string };
 /** A commit and its payment. */
-type CellSource = { readonly change: Commit; readonly payment: Payment };
+type CellSource = { readonly change: Commit; readonly payment: Payment; readonly texts: WrittenTexts };
 type CellReader = (source: CellSource) => Cell;
 /** A field whose value is a cell as it stands. */
 type ColumnField = { [Field in keyof Payment]-?: Payment[Field] extends Cell ? Field : never }[keyof Payment];
@@ -82,7 +85,7 @@ const readColumns = {
   version: ({ change }) => change.version,
   revision: 'revision',
   // The fields without a column of their own.
-  data: ({ payment }): string => JSON.stringify(withUnknownFields(dataOf(payment), payment)),
+  data: ({ payment, texts }): string => texts.payment ?? JSON.stringify(withUnknownFields(dataOf(payment), payment)),
   checkout_id: 'checkoutId',
 } as const satisfies Readonly<Record<keyof PaymentRow, ColumnField | CellReader>>;
 
@@ -127,7 +130,7 @@ const knownFields: ReadonlySet<string> = new Set([
 ]);
 
 /** A later version of the program may have stored fields that this one does not know: they stay. */
-function withUnknownFields(data: object, payment: Payment): object {
+function withUnknownFields<Data extends object>(data: Data, payment: Payment): Data {
   for (const name in payment) {
     if (!knownFields.has(name)) Object.assign(data, { [name]: payment[name as keyof Payment] });
   }
@@ -188,14 +191,30 @@ const cellReaders = [readColumns, ownColumns, besideColumns]
   .flatMap((columns): (ColumnField | CellReader)[] => Object.values(columns))
   .map(readerOf);
 
+const NO_TEXTS: WrittenTexts = {};
+
 /** The cells of a commit, in the order of commitCells and those behind them. */
-export function cellsOf(change: Commit): Cell[] {
-  const source: CellSource = { change, payment: change.payment };
+export function cellsOf(change: Commit, texts = NO_TEXTS): Cell[] {
+  const source: CellSource = { change, payment: change.payment, texts };
   const cells = cellReaders.map((read) => read(source));
   cells.push(...postingCellsOf(change));
-  if (change.schedule) cells.push(...furtherCellsOf(change), ...scheduleCellsOf(change.schedule));
-  else if (change.registration || change.tokenUse) cells.push(...furtherCellsOf(change));
+  if (change.schedule) cells.push(...furtherCellsOf(change, texts.registration), ...scheduleCellsOf(change.schedule));
+  else if (change.registration || change.tokenUse) cells.push(...furtherCellsOf(change, texts.registration));
   return cells;
+}
+
+/** Whether a commit has to be written in slices. */
+export const isLongCommit = ({ payment, registration }: Commit): boolean =>
+  hasManyFields(payment) || (registration !== null && hasManyFields(registration.registration));
+
+/** The cells of a long commit: other requests come in between. */
+export async function longCellsOf(change: Commit): Promise<Cell[]> {
+  const { payment, registration } = change;
+  const texts = { payment: await writeInSlices({ ...withUnknownFields(dataOf(payment), payment), fields: payment.fields }) };
+  return cellsOf(
+    change,
+    registration ? { ...texts, registration: await writeInSlices(registrationData(registration.registration)) } : texts,
+  );
 }
 
 /** Whether a row has nothing but a payment in it. */
@@ -235,9 +254,15 @@ export type PaymentRow = {
   readonly checkout_id: string | null;
 };
 
-export function paymentOf(row: PaymentRow): Payment {
+export const paymentOf = (row: PaymentRow): Payment => paymentFrom(row, JSON.parse(row.data) as Payment);
+
+/** The same; a long one is read in slices, and other requests come in between. */
+export const readPayment = (row: PaymentRow): Payment | Promise<Payment> =>
+  isSliced(row.data) ? readInSlices<Payment>(row.data).then((data) => paymentFrom(row, data)) : paymentOf(row);
+
+function paymentFrom(row: PaymentRow, data: Payment): Payment {
   return {
-    ...(JSON.parse(row.data) as Payment),
+    ...data,
     merchantId: row.merchant_id,
     id: row.id,
     familyId: row.family_id,
@@ -262,9 +287,12 @@ export function oldestFirst(one: Payment, other: Payment): number {
   return lead || one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
 }
 
-export function familyOf(rows: readonly PaymentRow[]): Family | null {
+export function readFamily(rows: readonly PaymentRow[]): Family | null | Promise<Family> {
   const root = rows.find((row) => row.id === row.family_id);
-  return root ? { version: Number(root.version), payments: rows.map(paymentOf).sort(oldestFirst) } : null;
+  if (!root) return null;
+  const familyOf = (payments: Payment[]): Family => ({ version: Number(root.version), payments: payments.sort(oldestFirst) });
+  const isLong = rows.some(({ data }) => isSliced(data));
+  return isLong ? Promise.all(rows.map(readPayment)).then(familyOf) : familyOf(rows.map(paymentOf));
 }
 
 /** The parameters of the statements for a page of payments of all merchants, or of one. */

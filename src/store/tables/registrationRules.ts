@@ -35,10 +35,11 @@ export type FurtherCell = (typeof furtherCells)[number];
 const REGISTRATION_CELLS = 15;
 const EVENT_CELLS = 4;
 
-export function furtherCellsOf({ registration, tokenUse }: Pick<Commit, 'registration' | 'tokenUse'>): Cell[] {
+/** `text`: the JSON of the registration, where it was made beforehand. */
+export function furtherCellsOf({ registration, tokenUse }: Pick<Commit, 'registration' | 'tokenUse'>, text?: string): Cell[] {
   const event = registration?.event;
   return [
-    ...(registration ? registrationCells(registration) : Array<null>(REGISTRATION_CELLS).fill(null)),
+    ...(registration ? registrationCells(registration, text) : Array<null>(REGISTRATION_CELLS).fill(null)),
     ...(event ? [event.id, event.type, event.code, event.action] : Array<null>(EVENT_CELLS).fill(null)),
     tokenUse?.wallet ?? null,
     tokenUse?.tokenId ?? null,
@@ -46,25 +47,31 @@ export function furtherCellsOf({ registration, tokenUse }: Pick<Commit, 'registr
   ];
 }
 
-function registrationCells({ registration, sealed }: RegistrationChange): Cell[] {
+/** What has no column of its own. */
+export function registrationData(registration: Registration) {
   const { id, merchantId, entityId, paymentId, state, fingerprint, createdAt, usedAt, expiresAt, tokenDueAt, revision, ...rest } =
     registration;
+  return rest;
+}
+
+function registrationCells({ registration, sealed }: RegistrationChange, text?: string): Cell[] {
+  const { id, entityId, paymentId, state, fingerprint, createdAt, usedAt, expiresAt, tokenDueAt, revision } = registration;
   return [
     id,
     entityId,
     paymentId,
     state,
     fingerprint,
-    rest.fields['customer.merchantCustomerId'] ?? null,
+    registration.fields['customer.merchantCustomerId'] ?? null,
     createdAt,
     usedAt,
     expiresAt,
     tokenDueAt,
     revision,
-    JSON.stringify(rest),
+    text ?? JSON.stringify(registrationData(registration)),
     sealed === 'kept' ? null : sealed,
     sealed === 'kept' ? 1 : 0,
-    rest.movedAt,
+    registration.movedAt,
   ];
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../../vault/ports.ts';
 import { gatherStatement } from '../postgres/gather.ts';
 import { isPresent } from './absent.ts';
+import { isSliced, readInSlices } from './longFields.ts';
 import type { Cell, CommitCell } from './payments.ts';
 import type { FurtherCell } from './registrationRules.ts';
 
@@ -192,9 +193,11 @@ export type RegistrationRow = {
   readonly data: string;
 };
 
-export function registrationOf(row: RegistrationRow): Registration {
+export const registrationOf = (row: RegistrationRow): Registration => registrationFrom(row, JSON.parse(row.data) as Registration);
+
+function registrationFrom(row: RegistrationRow, data: Registration): Registration {
   return {
-    ...(JSON.parse(row.data) as Registration),
+    ...data,
     merchantId: row.merchant_id,
     id: row.id,
     entityId: row.entity_id,
@@ -221,10 +224,19 @@ export type PortionRow = { readonly until: number | string };
 export const portionEnd = (row: PortionRow | undefined, from: number, before: number): number =>
   row === undefined ? before : Math.max(Number(row.until), from + 1);
 
-export const registeredOf = (row: RegistrationRow & { readonly sealed: Uint8Array | null }): StoredRegistration => ({
+type SealedRegistrationRow = RegistrationRow & { readonly sealed: Uint8Array | null };
+
+export const registeredOf = (row: SealedRegistrationRow): StoredRegistration => ({
   registration: registrationOf(row),
   sealed: row.sealed && bytesOf(row.sealed),
 });
+
+/** The same; a long one is read in slices, and other requests come in between. */
+export async function readRegistered(row: SealedRegistrationRow): Promise<StoredRegistration> {
+  if (!isSliced(row.data)) return registeredOf(row);
+  const registration = registrationFrom(row, await readInSlices<Registration>(row.data));
+  return { registration, sealed: row.sealed && bytesOf(row.sealed) };
+}
 
 export type StoredKey = {
   readonly owner: string;

@@ -1,0 +1,77 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/**
+ * Records with thousands of fields. As one JSON text such a record takes tens of milliseconds, so it is written and read in slices, each in
+ * a turn of the event loop of its own. The text is JSON like any other; its slices are lines, because no text within JSON has a line break.
+ */
+
+type Fields = Readonly<Record<string, string>>;
+type WithFields = { readonly fields: Fields };
+
+/** As many fields as are written or read in a millisecond or two. */
+const SLICE_FIELDS = 1_000;
+/** A shorter text has fewer fields than a slice. */
+const LONG_TEXT = 16_384;
+
+/** Fields that were counted: to count many takes ten milliseconds. */
+const many = new WeakSet<Fields>();
+
+/** Whether a record is to be written in slices. */
+export function hasManyFields({ fields }: WithFields): boolean {
+  if (many.has(fields)) return true;
+  if (Object.keys(fields).length <= SLICE_FIELDS) return false;
+  many.add(fields);
+  return true;
+}
+
+/** Whether a text was written in slices. */
+export const isSliced = (text: string): boolean => text.length > LONG_TEXT && text.includes('\n');
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** One record after the other: a turn of the event loop has a slice of one of them, however many there are. */
+function inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
+  const result = last.then(work);
+  last = result.catch(() => {});
+  return result;
+}
+
+/** The JSON of a record. Its fields come last, and it has other members too. */
+export const writeInSlices = ({ fields, ...rest }: WithFields): Promise<string> =>
+  inOrder(async () => {
+    await nextTurn();
+    const names = Object.keys(fields);
+    const lines = [`${JSON.stringify(rest).slice(0, -1)},"fields":{`];
+    for (let from = 0; from < names.length; from += SLICE_FIELDS) {
+      await nextTurn();
+      const slice = names
+        .slice(from, from + SLICE_FIELDS)
+        .map((name) => `${JSON.stringify(name)}:${JSON.stringify(fields[name])}`);
+      lines.push(`${slice.join()}${from + SLICE_FIELDS < names.length ? ',' : ''}`);
+    }
+    await nextTurn();
+    lines.push('}}');
+    return lines.join('\n');
+  });
+
+/** What `writeInSlices` has written. */
+export const readInSlices = <Read extends WithFields>(text: string): Promise<Read> =>
+  inOrder(async () => {
+    const [head, ...lines] = text.split('\n').slice(0, -1);
+    const record = JSON.parse(`${head}}}`) as Read;
+    for (const line of lines) {
+      await nextTurn();
+      addTo(record.fields, JSON.parse(`{${line.endsWith(',') ? line.slice(0, -1) : line}}`));
+    }
+    await nextTurn();
+    return record;
+  });
+
+/** A field may have the name of what every object has. */
+function addTo(fields: Record<string, string>, slice: Fields): void {
+  for (const name of Object.keys(slice)) {
+    if (name in Object.prototype) {
+      Object.defineProperty(fields, name, { value: slice[name], enumerable: true, configurable: true, writable: true });
+    } else fields[name] = slice[name] as string;
+  }
+}
