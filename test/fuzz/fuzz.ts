@@ -40,22 +40,29 @@ export async function search(
   while (executions < runs && (executions % ASKS_EVERY > 0 || mayGoOn?.() !== false)) {
     const input = mutate(inputs, random);
     coverage?.begin();
-    const judging = judged(judge, input);
-    const says = judging instanceof Promise ? await judging : judging;
+    const judging = judged(judge, input, () => (coverage ? workFault(target, coverage, input) : null));
+    const fault = judging instanceof Promise ? await judging : judging;
     executions += 1;
-    const fault = says ?? (coverage ? workFault(target, coverage, input) : null);
     if (fault !== null) return { executions, finding: { input: Buffer.from(input), says: fault }, corpus: inputs };
     if (coverage?.isNew) inputs.push(Buffer.from(input));
   }
   return { executions, finding: null, corpus: inputs };
 }
 
-/** Null when the input is judged good, and in time. */
-export function judged(judge: Judge, input: Buffer): Promise<string | null> | string | null {
+const noFault = () => null;
+
+/** Null when the input is judged good, without more work than it may make (asked before further tries make more), and in time. */
+export function judged(
+  judge: Judge,
+  input: Buffer,
+  overworked: () => string | null = noFault,
+): Promise<string | null> | string | null {
   try {
     const before = performance.now();
     const judging = judge(input);
-    if (judging instanceof Promise) return judging.then(() => null, textOf);
+    if (judging instanceof Promise) return judging.then(overworked, textOf);
+    const fault = overworked();
+    if (fault !== null) return fault;
     const isSlow = performance.now() - before > SLOW_MS && leastMs(judge, input) > SLOW_MS;
     return isSlow ? `takes more than ${SLOW_MS} ms` : null;
   } catch (error) {
