@@ -50,6 +50,14 @@ test('a row without a test says what is missing', () => {
   assert.deepEqual(namesOf(unclear), [], 'what is missing begins with "not yet: "');
 });
 
+test('a limit has a reason, and is no work undone', () => {
+  const limits = [...requirements, ...promises, ...threats].flatMap(({ limit }) => limit ?? []);
+  assert.deepEqual(
+    limits.filter((limit) => isGap(limit) || !limit.includes(':')),
+    [],
+  );
+});
+
 test('a row has a control or the reason why it has none', () => {
   const isEmpty = (control: Control) => (control.kind === 'tests' ? control.tests.length === 0 : control.reason === '');
   assert.deepEqual(namesOf(rows.filter(({ control }) => isEmpty(control))), []);

@@ -64,7 +64,9 @@ export const dataRows: readonly Requirement[] = [
       'test/faults/memory.long.test.ts: control: a process that keeps its texts is found, in its objects and in its memory',
     ),
     figures: counted(['answers searched', 'secrets sought']),
-    gap: 'not yet: freed memory of the process, where texts of the engine stay until others cover them (SECURITY.md)',
+    gap: null,
+    limit:
+      'texts that the engine has freed stay in memory until others cover them: it offers no way to wipe a text (SECURITY.md); bodies, which are bytes, are wiped',
   },
   {
     id: 'R26',

@@ -19,6 +19,8 @@ type Evidence = {
   readonly control: Control;
   /** What the row asks for and no test shows yet; null when nothing is missing. */
   readonly gap: string | null;
+  /** What stays as it is, by a decision or because the platform offers nothing else, and why. It is no work undone. */
+  readonly limit?: string;
 };
 
 /** A requirement of the reliability page. */
@@ -35,6 +37,7 @@ export type Threat = {
   readonly requirements: readonly string[];
   readonly tests: readonly Proof[];
   readonly gap: string | null;
+  readonly limit?: string;
 };
 
 export const foundBy = (...tests: readonly Proof[]): Control => ({ kind: 'tests', tests });
@@ -48,4 +51,6 @@ export const uncounted = (reason: string): Figures => ({ kind: 'uncounted', reas
 
 /** Reasons that several rows share. */
 export const TABLE_OF_BOTH = 'each table has accepted and refused cases; a check that always answers the same fails one of them';
+export const NO_SIGNATURES =
+  'signatures of packages are tested only where the registry has keys: that of the recorded runs has none, and skips the test';
 export const YES_OR_NO = 'a yes or no for each case; a larger run would repeat the same cases';
