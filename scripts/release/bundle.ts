@@ -122,6 +122,11 @@ function withPlaces(text: string, path: string, { root, folder, assetsBeside }: 
     return started;
   }
   const place = assetsBeside !== undefined && stemOf(file) === FINDS_ASSETS ? join(assetsBeside, file) : path;
+  return placedIn(folder, text, place);
+}
+
+/** The text of a module at `place` that finds its files from `folder`, where its code goes. */
+export function placedIn(folder: string, text: string, place: string): string {
   const from = (to: string): string => JSON.stringify(relative(folder, to).replaceAll('\\', '/'));
   return text
     .replaceAll('import.meta.dirname', `(import.meta.dirname + '/' + ${from(dirname(place))})`)

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { withBundler } from '../../src/assets/bundler.ts';
+import { placedIn } from './bundle.ts';
 
 /**
  * The gateway of `turnpike/testing` in a few files instead of a thousand: most of its start was the loading of modules. Modules that are
@@ -16,13 +17,7 @@ const placesKept = (home: string): Plugin => ({
     onResolve({ filter: /^\./ }, ({ path, resolveDir, kind }) =>
       kind === 'dynamic-import' && !existsSync(join(resolveDir, path)) ? { path, external: true } : null,
     );
-    onLoad({ filter: /\.js$/ }, ({ path }) => {
-      const place = (to: string): string => JSON.stringify(relative(home, to).replaceAll('\\', '/'));
-      const contents = readFileSync(path, 'utf8')
-        .replaceAll('import.meta.dirname', `(import.meta.dirname + '/' + ${place(dirname(path))})`)
-        .replaceAll('import.meta.url', `new URL(${place(path)}, import.meta.url).href`);
-      return { contents, loader: 'js' };
-    });
+    onLoad({ filter: /\.js$/ }, ({ path }) => ({ contents: placedIn(home, readFileSync(path, 'utf8'), path), loader: 'js' }));
   },
 });
 
