@@ -103,7 +103,7 @@ export async function killRun(run: KillRun): Promise<Survived> {
 }
 
 /** The payments to acknowledge between two kills, however busy the machine is: the run measures work, not time. */
-const PAYMENTS_EACH_LIFE = sized({ quick: 150, assure: 250, reliability: 250 });
+const PAYMENTS_EACH_LIFE = sized({ quick: 150, assure: 250, reliability: 500 });
 const LIFE_MS_MAX = 60_000;
 
 /** The worst moment for a kill: a payment has just been acknowledged. Resolves then, with how long that took. */

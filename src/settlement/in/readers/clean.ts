@@ -40,10 +40,22 @@ function changesIn<Name extends string>(
   return changes;
 }
 
-const cleanResult = (result: ReadResult): ReadResult =>
-  result.kind === 'fault'
-    ? faultResult(result.fault.line, maskCardNumbers(result.fault.message, { isStrict: true }))
-    : { ...result, line: cleanLine(result.line) };
+/** What a bank is asked about is named by our own references; its words and reasons are texts. */
+const sentAs = ['messageId', 'batchId'] as const;
+
+function cleanResult(result: ReadResult): ReadResult {
+  if (result.kind === 'fault') return faultResult(result.fault.line, maskCardNumbers(result.fault.message, { isStrict: true }));
+  const line = cleanLine(result.line);
+  if (result.kind === 'line') {
+    const { sent } = result;
+    const changes = sent && { ...changesIn(sent, sentAs, NETWORK_OR_PARCEL), ...changesIn(sent, ['reason'], {}) };
+    return { ...result, line, sent: sent && { ...sent, ...changes } };
+  }
+  const { status } = result;
+  const named = changesIn(status, [...sentAs, 'reference'], NETWORK_OR_PARCEL);
+  const said = changesIn(status, ['paymentId', 'word', 'reason', 'verification'], {});
+  return { ...result, line, status: { ...status, ...named, ...said } };
+}
 
 function cleanLine(line: SettledLine): SettledLine {
   const ofLine = changesIn(line, texts, {});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { withoutCardNumbers } from './clean.ts';
 import { paymentStatus } from './paymentStatus.ts';
 import type { ReadResult } from './reader.ts';
 
@@ -113,3 +114,19 @@ test('a file of twenty thousand transactions is read in batches', async () => {
   assert.equal(count, 20_001);
   assert.ok(most < 1_000, `${most} at once`);
 });
+
+const NUMBER = '4200000000000091';
+for (const [where, text] of [
+  ['the name of the batch', good.replace('M1-1', `B${NUMBER}`)],
+  ['the name of the message', good.replace('<OrgnlMsgId>M1', `<OrgnlMsgId>M-${NUMBER}`)],
+  ['the reference of a transaction', good.replace('order-1', `order-${NUMBER}`)],
+  ['a reason', good.replace('<Prtry>own', `<Prtry>${NUMBER}`)],
+] as const)
+  test(`a card number in ${where} is masked wherever the status has it`, async () => {
+    const found = await read(text);
+    assert.ok(JSON.stringify(found, textOf).includes(NUMBER));
+    const clean = await Array.fromAsync(withoutCardNumbers(paymentStatus.read(pieces(Buffer.from(text), 11))));
+    assert.ok(!JSON.stringify(clean, textOf).includes(NUMBER), JSON.stringify(clean, textOf));
+  });
+
+const textOf = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
