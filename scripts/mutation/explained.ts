@@ -205,6 +205,16 @@ const authenticateApi: readonly Omit<Explained, 'file'>[] = [
   { at: "if (actsFor) return { kind: 'owned', ids:", changes: [["'owned'", "''"]], why: ANY_KIND },
   { at: "if (known.is === 'known') return { kind: 'owned',", changes: [["'owned'", "''"]], why: ANY_KIND },
   {
+    at: 'const owned = ownedBySender(services, request, isInForm ?',
+    changes: [['isInForm', 'true']],
+    why: 'a header goes before parameters; without the question the form is read in vain',
+  },
+  {
+    at: 'await rest();',
+    changes: [['await rest();', ';']],
+    why: 'others come in between here too; the decoder lets them in as well',
+  },
+  {
     at: 'const named = authorization === undefined ? credentials',
     changes: [['authorization === undefined', 'false']],
     why: 'saves reading the same form again',
@@ -251,6 +261,38 @@ const SPACE = 'the index takes another row or more memory, and gives the same an
 const HASH = 'another hash leads to other places, and to the same rows';
 
 const keyIndex: readonly Omit<Explained, 'file'>[] = [
+  {
+    at: 'const digitValues = new Uint8Array(256).fill(16);',
+    changes: [
+      ['256', '257'],
+      ['16', '17'],
+    ],
+    why: 'the place of 256 is never read, and the bit of 16 says that it is no digit',
+  },
+  {
+    at: 'for (let value = 0; value < 16; value += 1) digitValues[value.toString(16)',
+    changes: [['16', '17']],
+    why: 'to the base of 17 the digits below 16 are the same; a seventeenth value is found by the tests',
+  },
+  { at: 'if (key.length !== KEY_LENGTH) return false;', changes: [['false', 'undefined']], why: 'asked for its truth only' },
+  { at: 'let faulty = 0;', changes: [['0', '1']], why: 'only the bit of 16 is looked at' },
+  { at: 'let value = 0;', changes: [['0', '1']], why: 'eight digits push the first bits out' },
+  {
+    at: 'if ((count + 1) * WORDS > keys.length) keys = doubled(keys);',
+    changes: [
+      ['1', '2'],
+      ['>', '>='],
+    ],
+    why: SPACE,
+  },
+  {
+    at: 'if (count * 2 > places.length) rehash();',
+    changes: [
+      ['2', '3'],
+      ['>', '>='],
+    ],
+    why: SPACE,
+  },
   {
     at: 'const digit = code < 256 ? (digitValues[code] as number) : 16;',
     changes: [['16', '17']],

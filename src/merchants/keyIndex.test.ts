@@ -40,6 +40,15 @@ test('keys of random digits keep their rows while the index grows', () => {
   );
 });
 
+test('the key of zeros is found in no index that does not have it, however the index has grown', () => {
+  const index = createKeyIndex();
+  for (let at = 1; at <= 300; at += 1) {
+    assert.equal(index.add(idOf(at)), at - 1);
+    assert.equal(index.find(idOf(0)), -1, `${at} keys`);
+  }
+  assert.deepEqual([index.add(idOf(0)), index.find(idOf(0))], [300, 300]);
+});
+
 test('keys that differ in one digit are different keys, whichever it is', () => {
   const index = createKeyIndex();
   const FIRST = '0123456789abcdef'.repeat(2);

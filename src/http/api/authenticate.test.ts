@@ -206,6 +206,19 @@ test('a form of more than 32 KiB is read in slices, after what other requests ha
   assert.equal(callers[0]?.decoded.fields.get('x')?.length, 32_769 - own.length - 3);
 });
 
+const longCallers: readonly (readonly [what: string, sent: Sent, status: number | null])[] = [
+  ['user and password in it', { body: `${padded(40_000)}&${legacy('sandbox-demo')}` }, null],
+  ['a wrong password in it', { body: `${padded(40_000)}&${legacy('guess')}` }, 403],
+  ['nothing that names a caller', { body: padded(40_000) }, 401],
+  ['a token, and a wrong password in it', { token: bearer, body: `${padded(40_000)}&${legacy('guess')}` }, null],
+];
+for (const [what, sent, status] of longCallers)
+  test(`a long form with ${what}: ${status ?? 'admitted'}`, async () => {
+    const outcome = await send(sent);
+    assert.equal('status' in outcome ? outcome.status : null, status);
+    if (status === null) assert.ok('kind' in outcome && outcome.kind === 'authorized');
+  });
+
 test('the form is the body of a POST, and the query of a GET with what its body adds', () => {
   const form = (sent: Sent) => formOf(requestOf(sent)).toString('latin1');
   assert.equal(form({ query: 'a=1', body: 'b=2' }), 'b=2');
