@@ -127,12 +127,20 @@ export const inputRows: readonly Requirement[] = [
       'test/http/checkoutsCrowd.test.ts: R41: sixty cards in one checkout, and at most ten reach the acquirer',
       'src/merchants/throttle.test.ts: entities and operations do not share a limit',
       'test/http/server.test.ts: a client that calls too often waits, and then goes on',
+      'test/http/flood.long.test.ts: beside a flood of … times its limit, p99 of another entity stays within … times',
     ],
     control: foundBy(
+      'test/http/flood.long.test.ts: control: without the limit the same flood slows the other entity down',
       'src/risk/cardTesting.test.ts: with the guard … the attack goes through',
       'src/payments/riskMemory/attack.test.ts: without following each other the nodes let more through',
     ),
-    figures: counted(['attempts', 'attempts that reached the acquirer', 'good shoppers blocked']),
-    gap: 'not yet: p99 of another entity during a flood of twenty times the limit',
+    figures: counted([
+      'attempts',
+      'attempts that reached the acquirer',
+      'good shoppers blocked',
+      'refused requests of a flood',
+      'p99 beside the flood in percent of without',
+    ]),
+    gap: null,
   },
 ];
