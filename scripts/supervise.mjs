@@ -2,9 +2,10 @@
 
 /**
  * The runtime's flags for a gateway. Young objects get two times 8 MiB in each thread: without a limit they take 32 MiB and more, and a
- * payment costs no less for it.
+ * payment costs no less for it. The others are collected when they have doubled: left to itself, the engine lets them grow to four
+ * times of what is alive.
  */
-export const startFlags = ['--max-semi-space-size=8'];
+export const startFlags = ['--max-semi-space-size=8', '--heap-growing-percent=100'];
 
 /** More arenas of the C library keep memory that nothing uses. */
 export const startEnv = { MALLOC_ARENA_MAX: '2' };
