@@ -37,6 +37,7 @@ button.bare { background: transparent; color: var(--muted); border-color: transp
   text-underline-offset: 3px; }
 .panel { padding: 12px; border: 1px solid var(--edge); border-radius: 10px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.w01, .w02, .w04 { line-height: 1.3; }
 .w01 main, .w02 main, .w04 main { padding: 4px 12px; }
 .w01 label, .w02 label, .w04 label { margin: 4px 0; }
 .w01 .panel, .w02 .panel, .w04 .panel { padding: 8px; }
