@@ -4,17 +4,25 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { skipWithoutFirefox } from './firefox.ts';
 
-/** Files of this folder once more in Firefox, each in a process of its own with the same assertions. */
-const FILES = ['paymentLink.test.ts', 'officeAdministration.test.ts'] as const;
+/** Files of this folder once more in Firefox, each in a process of its own with the same assertions: in full, or in their quick form. */
+const FILES = {
+  'paymentLink.test.ts': 'long',
+  'officeAdministration.test.ts': 'long',
+  'officeDashboard.test.ts': 'long',
+  'officePayments.test.ts': 'long',
+  'officeWebhooks.test.ts': 'long',
+  'threeDS.test.ts': 'quick',
+  'demo.test.ts': 'quick',
+} as const;
 
 const RUN_MS_MAX = 1_800_000;
 const skip = await skipWithoutFirefox();
 
 type Ran = { readonly passed: number; readonly failed: readonly string[]; readonly text: string };
 
-function run(file: string): Promise<Ran> {
-  const { NODE_TEST_CONTEXT: _, ...rest } = process.env;
-  const env = { ...rest, BROWSER_ENGINE: 'firefox', LONG_TESTS: 'yes' };
+function run(file: string, form: 'long' | 'quick'): Promise<Ran> {
+  const { NODE_TEST_CONTEXT: _, LONG_TESTS: __, ...rest } = process.env;
+  const env = { ...rest, BROWSER_ENGINE: 'firefox', ...(form === 'long' && { LONG_TESTS: 'yes' }) };
   const args = ['--test', '--test-reporter=tap', join(import.meta.dirname, file)];
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env, timeout: RUN_MS_MAX, maxBuffer: 1 << 26 }, (_error, text) => {
@@ -25,15 +33,15 @@ function run(file: string): Promise<Ran> {
 }
 
 describe('in Firefox', { skip }, () => {
-  for (const file of FILES)
+  for (const [file, form] of Object.entries(FILES))
     test(`${file} passes in Firefox`, async () => {
-      const { passed, failed, text } = await run(file);
+      const { passed, failed, text } = await run(file, form);
       assert.deepEqual(failed, [], text);
       assert.ok(passed > 0, text);
     });
 
   test('control: a test that fails in Firefox is found, by its name', async () => {
-    const { passed, failed } = await run('firefoxControl.ts');
+    const { passed, failed } = await run('firefoxControl.ts', 'long');
     assert.deepEqual([passed, failed], [2, ['in Chromium']]);
   });
 });
