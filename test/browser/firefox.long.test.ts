@@ -10,6 +10,7 @@ const FILES = {
   'officeAdministration.test.ts': 'long',
   'officeDashboard.test.ts': 'long',
   'officePayments.test.ts': 'long',
+  'officeShell.test.ts': 'long',
   'officeWebhooks.test.ts': 'long',
   'threeDS.test.ts': 'quick',
   'demo.test.ts': 'quick',

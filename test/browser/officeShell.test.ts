@@ -46,6 +46,8 @@ test('the first administrator follows the link, links an app and is in', { skip:
 test('sign-in with password and code leads back to where one wanted to go', { skip: noBrowser }, async () => {
   const { user, code } = await createUserWithPassword(office.gateway, { email: 'finn@shop.example' });
   const { page, go, axe } = await office.sit({ isSignedOut: true });
+  // Firefox selects a text only in the window that is in front.
+  await page.bringToFront();
   await go('/account');
   assert.equal(new URL(page.url()).pathname, '/sign-in');
   await page.getByLabel('E-mail').fill(user.email);
@@ -109,6 +111,26 @@ test('everything can be reached by keyboard', { skip: noBrowser }, async () => {
   await go('/account');
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate('document.activeElement?.className'), 'skip', 'the first key leads past the rail');
+});
+
+test('what the keyboard goes back to is never left under the bar', { skip: noBrowser }, async () => {
+  const { page, go } = await office.sit();
+  await page.setViewportSize({ width: 1_000, height: 300 });
+  await go('/account');
+  await page.locator('main button').last().focus();
+  const focused = () =>
+    page.evaluate(() => {
+      const at = document.activeElement;
+      const bar = document.querySelector('.top')?.getBoundingClientRect().bottom ?? 0;
+      return { isInMain: at?.closest('main') !== null && at?.id !== 'main', top: at?.getBoundingClientRect().top ?? 0, bar };
+    });
+  let seen = 0;
+  for (let at = await focused(); at.isInMain && seen < 100; at = await focused()) {
+    seen += 1;
+    assert.ok(at.top >= at.bar, `${at.top} px, below a bar of ${at.bar} px`);
+    await page.keyboard.press('Shift+Tab');
+  }
+  assert.ok(seen > 3, `${seen} places`);
 });
 
 test('colours, language and entity are chosen, and stay', { skip: noBrowser }, async () => {
