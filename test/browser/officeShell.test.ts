@@ -119,11 +119,11 @@ test('what the keyboard goes back to is never left under the bar', { skip: noBro
   await go('/account');
   await page.locator('main button').last().focus();
   const focused = () =>
-    page.evaluate(() => {
+    page.evaluate<{ isInMain: boolean; top: number; bar: number }>(`(() => {
       const at = document.activeElement;
-      const bar = document.querySelector('.top')?.getBoundingClientRect().bottom ?? 0;
-      return { isInMain: at?.closest('main') !== null && at?.id !== 'main', top: at?.getBoundingClientRect().top ?? 0, bar };
-    });
+      const bar = document.querySelector('.top').getBoundingClientRect().bottom;
+      return { isInMain: at.closest('main') !== null && at.id !== 'main', top: at.getBoundingClientRect().top, bar };
+    })()`);
   let seen = 0;
   for (let at = await focused(); at.isInMain && seen < 100; at = await focused()) {
     seen += 1;
