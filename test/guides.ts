@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './freePort.ts';
 
 /** Runs the commands of guides by a shell, as they stand there, on other ports. */
 
@@ -24,14 +24,6 @@ export type GuideRun = {
   /** Shell after the last guide. */
   readonly epilogue?: string;
 };
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 /** The commands of a guide: its blocks of `sh`. Other blocks are not for this machine. */
 export const commandsIn = (guide: string): readonly string[] =>

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { freePort } from './faults/gatewayProcess.ts';
+import { freePort } from './freePort.ts';
 import { assertBackOffice, assertPays, assertWidget, installRelease, packRelease, startRelease } from './packageFixture.ts';
 
 /**

@@ -6,7 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { apt, findProgram } from './debian.ts';
-import { freePort, temporaryFolder } from './faults/gatewayProcess.ts';
+import { temporaryFolder } from './faults/gatewayProcess.ts';
+import { freePort } from './freePort.ts';
 import { userForServer } from './postgresBinaries.ts';
 
 const run = promisify(execFile);

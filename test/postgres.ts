@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chown, mkdtemp } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import postgres from 'postgres';
+import { freePort } from './freePort.ts';
 import { type Binaries, findBinaries, run, type User, userForServer } from './postgresBinaries.ts';
 import { killTree } from './postgresProcesses.ts';
 
@@ -196,16 +196,6 @@ function cleanUpAfter(folder: string): void {
   shell.unref();
   const { stdin } = shell;
   if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
-    });
-  });
 }
 
 let own: Promise<PostgresServer> | null = null;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findProgram, skipWithout } from '../debian.ts';
+import { freePort } from '../freePort.ts';
 
 /**
  * WebKitGTK as the distribution has it: the small browser of its package, driven by W3C WebDriver over HTTP. It needs a display, which Xvfb
@@ -68,14 +68,6 @@ const PLACES = '/usr/lib/*/webkit2gtk-4.*/MiniBrowser';
 
 /** Installs WebKitGTK. Returns why its tests must be skipped, or false. */
 export const skipWithoutWebKit = (): Promise<string | false> => skipWithout('webkit', 'xvfb');
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 /** Starts a program of the distribution, which ends with this process and takes its folder along. */
 function start(program: string, args: readonly string[], folder: string, env: NodeJS.ProcessEnv): ChildProcess {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startEnv, startFlags } from '../../scripts/supervise.mjs';
+import { freePort } from '../freePort.ts';
 import { changedProgram, compileCache, programWords, ROOMY } from '../programs.ts';
 import type { ChangeName } from './changes.ts';
 import { overload } from './overload.ts';
@@ -227,14 +227,4 @@ function notifyKeeper(line: string): void {
     if (stdin && 'unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
   }
   keeper.stdin?.write(`${line}\n`);
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
-    });
-  });
 }

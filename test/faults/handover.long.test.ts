@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../freePort.ts';
 import { challenge, codeOn, goBack } from '../http/cardholder.ts';
 import { createClient, SHOPPER } from '../http/client.ts';
 import { testDatabase } from '../postgres.ts';
-import { createGateway, freePort } from './gatewayProcess.ts';
+import { createGateway } from './gatewayProcess.ts';
 
 /** Two gateways in processes of their own on PostgreSQL: the shopper is at the issuer while the node that took the payment ends. */
 

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Balancer } from '../balancer.ts';
 import { findProgram } from '../debian.ts';
-import { freePort, temporaryFolder } from './gatewayProcess.ts';
+import { freePort } from '../freePort.ts';
+import { temporaryFolder } from './gatewayProcess.ts';
 
 /** As docs/scale.md recommends; without its retries, so that none can hide a failure. `rules`: further lines about requests and replies. */
 export async function startHaproxy(nodes: readonly string[], rules: readonly string[] = []): Promise<Balancer> {

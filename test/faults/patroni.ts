@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import { findProgram } from '../debian.ts';
+import { freePort } from '../freePort.ts';
 import { type User, userForServer } from '../postgresBinaries.ts';
 import { killTree } from '../postgresProcesses.ts';
-import { freePort, temporaryFolder } from './gatewayProcess.ts';
+import { temporaryFolder } from './gatewayProcess.ts';
 
 /** Two PostgreSQL servers under Patroni, the second a synchronous standby, with one etcd. */
 export type Cluster = {

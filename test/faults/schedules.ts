@@ -53,6 +53,8 @@ export async function runSchedules(run: ScheduleRun): Promise<Account> {
     // One after the other: the first one creates the tables.
     for (const node of nodes) await node.start();
     return await runWith({ run, nodes, receiver, book, clock });
+  } catch (error) {
+    throw new Error(`the nodes said: ${nodes.map((node) => node.said()).join('\n')}`, { cause: error });
   } finally {
     await Promise.all(nodes.map((node) => node.kill()));
     receiver.close();

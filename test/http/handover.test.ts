@@ -6,7 +6,7 @@ import { BODY_BYTES_MAX } from '../../src/app/handover.ts';
 import { openPeers } from '../../src/app/peers.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { localMaster, type Masters } from '../../src/vault/masterKey.ts';
-import { freePort } from '../faults/gatewayProcess.ts';
+import { freePort } from '../freePort.ts';
 import { challenge, codeOn, goBack } from './cardholder.ts';
 import { createClient, SHOPPER } from './client.ts';
 import { MASTER_KEY, startGateway, type TestGateway } from './gateway.ts';
