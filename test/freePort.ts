@@ -18,7 +18,8 @@ export async function freePort(): Promise<number> {
   mkdirSync(folder, { recursive: true });
   for (let tries = 0; tries < COUNT; tries += 1) {
     next = (next + 1) % COUNT;
-    if (take(join(folder, String(FIRST + next))) && (await canListen(FIRST + next))) return FIRST + next;
+    const port = FIRST + next;
+    if (take(join(folder, String(port))) && (await canListen(port))) return port;
   }
   throw new Error(`none of ${COUNT} ports is free`);
 }
