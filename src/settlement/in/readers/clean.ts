@@ -40,28 +40,30 @@ function changesIn<Name extends string>(
   return changes;
 }
 
-/** What a bank is asked about is named by our own references; its words and reasons are texts. */
+/** The same value with its references and texts masked; most have nothing to mask and are not copied. */
+function masked<Name extends string, Value extends Readonly<Record<Name, string | null>>>(
+  value: Value,
+  referenceNames: readonly Name[],
+  textNames: readonly Name[],
+): Value {
+  const named = changesIn<Name>(value, referenceNames, NETWORK_OR_PARCEL);
+  const said = changesIn<Name>(value, textNames, {});
+  return named || said ? { ...value, ...named, ...said } : value;
+}
+
+/** The message and the batch in which payments were sent to a bank. */
 const sentAs = ['messageId', 'batchId'] as const;
 
 function cleanResult(result: ReadResult): ReadResult {
   if (result.kind === 'fault') return faultResult(result.fault.line, maskCardNumbers(result.fault.message, { isStrict: true }));
   const line = cleanLine(result.line);
-  if (result.kind === 'line') {
-    const { sent } = result;
-    const changes = sent && { ...changesIn(sent, sentAs, NETWORK_OR_PARCEL), ...changesIn(sent, ['reason'], {}) };
-    return { ...result, line, sent: sent && { ...sent, ...changes } };
-  }
-  const { status } = result;
-  const named = changesIn(status, [...sentAs, 'reference'], NETWORK_OR_PARCEL);
-  const said = changesIn(status, ['paymentId', 'word', 'reason', 'verification'], {});
-  return { ...result, line, status: { ...status, ...named, ...said } };
+  if (result.kind === 'line') return { ...result, line, sent: result.sent && masked(result.sent, sentAs, ['reason']) };
+  const status = masked(result.status, [...sentAs, 'reference'], ['paymentId', 'word', 'reason', 'verification']);
+  return { ...result, line, status };
 }
 
 function cleanLine(line: SettledLine): SettledLine {
-  const ofLine = changesIn(line, texts, {});
-  const ofFile = changesIn(line, ['settlementId'], NETWORK_OR_PARCEL);
-  const named = changesIn(line.clearingInstitute, ['name'], {});
-  const numbered = changesIn(line.clearingInstitute, references, NETWORK_OR_PARCEL);
-  if (!ofLine && !ofFile && !named && !numbered) return line;
-  return { ...line, ...ofLine, ...ofFile, clearingInstitute: { ...line.clearingInstitute, ...named, ...numbered } };
+  const clean = masked(line, ['settlementId'], texts);
+  const clearingInstitute = masked(line.clearingInstitute, references, ['name']);
+  return clearingInstitute === line.clearingInstitute ? clean : { ...clean, clearingInstitute };
 }
