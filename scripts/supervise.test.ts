@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { card, isApproved, pay } from '../test/faults/client.ts';
 import { isReady } from '../test/faults/gatewayProcess.ts';
+import { freePort } from '../test/freePort.ts';
 import { sourceCompileCache } from '../test/programs.ts';
 import { supervise } from './supervise.mjs';
 
@@ -81,16 +81,6 @@ test('a signal during the pause ends it', async () => {
 
 const root = join(import.meta.dirname, '..');
 const runtime = join(root, 'node_modules/node/bin/node');
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
-    });
-  });
-}
 
 /** `npm start`, which runs the built gateway, with one that throws from a timer when it is sent SIGUSR2. */
 async function startSupervised(folder: string) {
