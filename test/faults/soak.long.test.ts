@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { onlyLong, sized } from '../long.ts';
+import { reportFigure } from '../figures.ts';
+import { isReliability, onlyLong, sized } from '../long.ts';
 import { createGateway, type GatewayProcess } from './gatewayProcess.ts';
 import { assertNothingWentWrong } from './killRun.ts';
 import { startLoad } from './load.ts';
@@ -78,6 +79,7 @@ async function loadFor(gateway: GatewayProcess, seconds: number, seed: number) {
   try {
     while (performance.now() < until) {
       await disturb(gateway, staying);
+      if (isReliability) process.stderr.write(`soak: ${load.journal.answered} answers, ${heldBy(gateway.pid()).megabytes.toFixed(0)} MB\n`);
       await pause(Math.min(ROUND_MS, Math.max(0, until - performance.now())));
     }
     await load.stop();
@@ -113,7 +115,7 @@ test('load with faults leaves memory, descriptors and connections as they were',
   skip: onlyLong,
   timeout: (SECONDS + 400) * 1_000,
 }, async (context) => {
-  const gateway = await createGateway({ threads: [2] });
+  const gateway = await createGateway({ threads: [2], isOperated: true });
   try {
     await gateway.start();
     const { idle, warm, after, journal, lag } = await soak(gateway);
@@ -136,6 +138,10 @@ test('load with faults leaves memory, descriptors and connections as they were',
     assertNothingWentWrong(journal, await reconcile(gateway.url, journal, { settleMsMax: SETTLE_MS_MAX }));
     const proof = await verify(null, gateway.dataDir);
     assert.ok(proof.ok, proof.text);
+    reportFigure('R21', 'minutes', SECONDS / 60);
+    reportFigure('R21', 'answers', journal.answered);
+    reportFigure('R21', 'MB after warming up', Math.round(warm.megabytes));
+    reportFigure('R21', 'MB at the end', Math.round(after.megabytes));
   } finally {
     await gateway.kill();
   }
