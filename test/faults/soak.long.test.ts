@@ -79,7 +79,8 @@ async function loadFor(gateway: GatewayProcess, seconds: number, seed: number) {
   try {
     while (performance.now() < until) {
       await disturb(gateway, staying);
-      if (isReliability) process.stderr.write(`soak: ${load.journal.answered} answers, ${heldBy(gateway.pid()).megabytes.toFixed(0)} MB\n`);
+      if (isReliability)
+        process.stderr.write(`soak: ${load.journal.answered} answers, ${heldBy(gateway.pid()).megabytes.toFixed(0)} MB\n`);
       await pause(Math.min(ROUND_MS, Math.max(0, until - performance.now())));
     }
     await load.stop();

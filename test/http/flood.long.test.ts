@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { reportFigure } from '../figures.ts';
 import { sized } from '../long.ts';
+import { percentile } from '../percentile.ts';
 import type { Served } from './floodedGateway.ts';
 import { freshShops } from './freshShops.ts';
 
@@ -76,11 +77,6 @@ function timesOf(served: readonly Served[], stepMs: number, token: string): read
     free = Math.max(free, arrival) + ms;
     return own === `Bearer ${token}` ? [free - arrival] : [];
   });
-}
-
-function percentile(ms: readonly number[], percent: number): number {
-  const sorted = ms.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.POSITIVE_INFINITY;
 }
 
 /** p99 of the other shop in all rounds with the flood ÷ p99 in all rounds without, and what became of the flood. */
