@@ -27,7 +27,7 @@ function systemNode(): string {
   return folders.map((it) => join(it, 'node')).find(existsSync) ?? assert.fail('no Node on the path');
 }
 
-test('npx starts it with the runtime that the package brings, whatever Node the user has', async () => {
+test('npx starts it with the runtime that the package brings, whatever Node the user has', async (t) => {
   // The commands of the page, with the file instead of the name that a registry knows.
   const page = readFileSync(join(import.meta.dirname, '../docs/installing.md'), 'utf8');
   const [, commands = ''] = /```sh\n(npm install --ignore-scripts turnpike\nnpx [^`]+)```/.exec(page) ?? [];
@@ -38,10 +38,11 @@ test('npx starts it with the runtime that the package brings, whatever Node the 
   ];
   assert.ok(execFileSync('/bin/sh', words, { cwd: whole, encoding: 'utf8' }).trim().endsWith(readVersion()), commands);
   const started = await startRelease('npx', ['turnpike'], { ...env, PORT: '0', BACKOFFICE_PORT: '0' }, whole);
+  t.after(() => started.child.kill('SIGTERM'));
   await assertPays(started.url);
   const running = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
   const line =
-    running.find((it) => it.includes(join(whole, 'node_modules/turnpike/src/main.js'))) ?? assert.fail(running.join('\n'));
+    running.find((it) => it.includes(join(whole, 'node_modules/turnpike/server/main.mjs'))) ?? assert.fail(running.join('\n'));
   const pid = Number.parseInt(line, 10);
   const runtime = readlinkSync(`/proc/${pid}/exe`);
   assert.match(runtime, /node_modules\/node-[a-z0-9-]+\/bin\/node$/);

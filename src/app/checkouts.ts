@@ -4,6 +4,7 @@ import { createWidgetFiles } from '../assets/files.ts';
 import { createSelfCheck } from '../assets/selfCheck.ts';
 import { type Get, notifyMerchants } from '../checkouts/notifyMerchants.ts';
 import type { CheckoutService } from '../checkouts/ports.ts';
+import { nextTurn } from '../http/server/turn.ts';
 import type { Services } from '../http/services.ts';
 import type { Clocks } from '../merchants/clocks.ts';
 import type { Directory } from '../merchants/directory.ts';
@@ -35,6 +36,7 @@ export const createCheckoutService = (
   nodeName,
   secrets: store,
   postAs: createOutbound({ timers }).poster,
+  rest: nextTurn,
 });
 
 /** What the last check of the widget's files has found. */

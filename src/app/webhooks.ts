@@ -1,6 +1,7 @@
 import type { InboxService } from '../developer/inbox.ts';
 import type { WebhookService } from '../http/admin/ports.ts';
 import type { Log } from '../http/server/log.ts';
+import { nextTurn } from '../http/server/turn.ts';
 import { onlyMerchant } from '../merchants/merchantFilter.ts';
 import { createOutbound } from '../outbound/client.ts';
 import type { World } from '../payments/ports.ts';
@@ -115,9 +116,10 @@ function dispatcherNeeds(
       const { store: payments, channel, vault, alarm } = worldOf(event.merchantId);
       const payment = async (merchantId: string, id: string) =>
         deliveries.loadPayment(event.id, await payments.payment(merchantId, id));
-      const surroundings = { channel, vault, alarm, store: { payment, registration: payments.registration } };
+      const surroundings = { channel, vault, alarm, rest: nextTurn, store: { payment, registration: payments.registration } };
       return payloadFor(surroundings, event, { buildNumber });
     },
+    rest: nextTurn,
     iv: createPieces(IV_BYTES, systemRandom),
     chance: randomFraction,
     onDisabled: (webhook, message) => warn(log, webhook, message),

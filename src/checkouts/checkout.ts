@@ -81,7 +81,7 @@ export const resourcePathOf = ({ id }: Pick<Checkout, 'id'>, isRegistering: bool
 
 /** The stored details that it offers, by the names under which they were sent. */
 export const offered = ({ fields }: Pick<Checkout, 'fields'>): readonly (readonly [name: string, id: string])[] =>
-  Object.entries(fields).filter(([name]) => isOffer(name));
+  Object.keys(fields).flatMap((name) => (isOffer(name) ? [[name, fields[name] as string]] : []));
 
 /** Whether a parameter names stored details to offer. */
 export const isOffer = (name: string): boolean => name.startsWith('registrations[');

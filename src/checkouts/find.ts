@@ -41,7 +41,7 @@ export function channelFor(
 
 const TRIES_MAX = 64;
 
-type Change = (checkout: Checkout) => Checkout;
+type Change = (checkout: Checkout) => Checkout | Promise<Checkout>;
 type Keep = (checkout: Checkout) => Promise<'kept' | 'moved' | 'keyUsed'>;
 
 /** Changes a checkout in its current state; `change` returns its argument when there is nothing to change. */
@@ -74,7 +74,7 @@ async function update(
 ): Promise<Checkout | null> {
   let checkout = started;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const after = change(checkout);
+    const after = await change(checkout);
     if (after === checkout) return checkout;
     const next = { ...after, revision: checkout.revision + 1 };
     const outcome = await keep(next);

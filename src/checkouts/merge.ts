@@ -1,12 +1,14 @@
 import { detectBrand } from '../spec/cards/cardRanges.ts';
 import { type Checkout, offered } from './checkout.ts';
+import { createForm, type Form } from './form.ts';
+import type { CheckoutService } from './ports.ts';
 
 export type Texts = Readonly<Record<string, string>>;
 
 /** What a payment of the checkout is asked for with. */
 export type CheckoutRequest = {
   /** A whole request: what the merchant has prepared, and what is left to the shopper. */
-  readonly fields: Texts;
+  readonly form: Form;
   /** The stored details that the shopper has chosen. */
   readonly registrationId: string | null;
   readonly isRegistering: boolean;
@@ -25,8 +27,8 @@ const isInstrument = (name: string): boolean =>
     name !== 'card.holder');
 
 export type Parts = {
-  /** Also what of it was sealed. */
-  readonly prepared: Texts;
+  /** What the merchant has prepared and was sealed. */
+  readonly secrets: Texts;
   readonly posted: Texts;
   /** What the field frames had sealed. */
   readonly card: Texts;
@@ -36,21 +38,24 @@ export type Parts = {
 };
 
 /** One request of what merchant, shopper and field frames have said. The merchant's word stands. */
-export function mergeRequest(checkout: Checkout, { prepared, posted, card, isRegistering, brandOf }: Parts): CheckoutRequest {
+export async function mergeRequest(
+  { rest }: Pick<CheckoutService, 'rest'>,
+  checkout: Checkout,
+  { secrets, posted, card, isRegistering, brandOf }: Parts,
+): Promise<CheckoutRequest> {
   const { registrationId: chosen, ...said } = { ...posted, ...card };
   const registrationId = isRegistering ? null : (chosen ?? null);
-  const own = Object.entries(said).filter(([name]) => registrationId === null || !isInstrument(name));
-  const order = Object.entries(prepared).filter(([name]) => !isOfCheckout(name));
-  const fields: Record<string, string> = {
-    ...Object.fromEntries(own),
-    ...Object.fromEntries(order),
-    entityId: checkout.entityId,
-  };
-  const sent = fields.paymentBrand ?? detectBrand(fields['card.number'] ?? '') ?? null;
+  const form = createForm(rest);
+  form.put(said, (name) => registrationId === null || !isInstrument(name));
+  await form.putMany(checkout.fields, (name) => !isOfCheckout(name));
+  form.put(secrets, (name) => !isOfCheckout(name));
+  form.put({ entityId: checkout.entityId });
+  const { fields } = form;
+  const sent = fields.get('paymentBrand') ?? detectBrand(fields.get('card.number') ?? '') ?? null;
   const brand = registrationId === null ? sent : brandOf(registrationId);
-  const override = prepared[`overridePaymentType[${brand}]`];
-  if (override !== undefined) fields.paymentType = override;
-  return { fields, registrationId, isRegistering, brand };
+  const override = checkout.fields[`overridePaymentType[${brand}]`];
+  if (override !== undefined) form.put({ paymentType: override });
+  return { form, registrationId, isRegistering, brand };
 }
 
 /** Whether the checkout offers these stored details. */

@@ -1,4 +1,4 @@
-import { check } from '../form/check.ts';
+import { checkForm } from '../form/check.ts';
 import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { abandon } from '../payments/abandon.ts';
@@ -14,7 +14,6 @@ import type { Checkout } from './checkout.ts';
 import { channelFor, channelsOf } from './find.ts';
 import { type CheckoutRequest, isOffered, mergeRequest, type Texts } from './merge.ts';
 import type { CheckoutService } from './ports.ts';
-import { asForm } from './prepare.ts';
 import { requiredFieldsOf } from './requiredFields.ts';
 import { openCard, openPrepared } from './secrets.ts';
 
@@ -121,11 +120,11 @@ export async function prepareRequest(
   form: OpenedForm,
 ): Promise<PreparedRequest | Faulty> {
   const { request, shopperFields } = await mergeForm(service, checkout, form);
-  const { registrationId, isRegistering, fields, brand } = request;
+  const { registrationId, isRegistering, form: merged, brand } = request;
   if (registrationId !== null && !isOffered(checkout, registrationId)) {
     return faulty([{ name: 'registrationId', value: registrationId, message: 'is not offered by this checkout' }]);
   }
-  const found = channelFor(service, checkout, { is: 'new', brand, currency: fields.currency ?? null });
+  const found = channelFor(service, checkout, { is: 'new', brand, currency: merged.fields.get('currency') ?? null });
   if (found.is === 'refused') return faulty([], found.refusal);
   const channel = checkout.link ? withOwnHost(found.channel, checkout) : found.channel;
   const allowsPlain = channel.plainCardForms ?? service.environment === 'test';
@@ -133,7 +132,8 @@ export async function prepareRequest(
   const endpoint = isRegistering ? 'register' : registrationId === null ? 'pay' : 'payRegistered';
   // The merchant's parameters were checked strictly when the checkout was prepared. Those of a shopper are no reason to lose a sale.
   const context = { endpoint, isLenient: true, source: 'server', environment: service.environment } as const;
-  const checked = check(asForm({ ...browserFields(form, channel), ...fields }), context);
+  merged.put(browserFields(form, channel), (name) => !merged.fields.has(name));
+  const checked = await checkForm(merged.decoded(), context);
   if (checked.is === 'faulty') return faulty(checked.faults);
   return { is: 'prepared', request, shopperFields, channel, checked, origin: form.origin };
 }
@@ -151,17 +151,18 @@ async function mergeForm(
   checkout: Checkout,
   posted: OpenedForm,
 ): Promise<Pick<PreparedRequest, 'request' | 'shopperFields'>> {
-  const prepared = { ...checkout.fields, ...(await openPrepared(service, checkout)) };
+  const secrets = await openPrepared(service, checkout);
+  const isPrepared = (name: string): boolean => checkout.fields[name] !== undefined || secrets[name] !== undefined;
   const isRegistering = posted.isRegistering || checkout.isRegistering;
   const threeDSecure = channelsOf(service, checkout).some((channel) => channel.threeDSecure);
-  const asks = requiredFieldsOf(posted.fields.get('paymentBrand') ?? '', { prepared, isRegistering, threeDSecure });
+  const asks = requiredFieldsOf(posted.fields.get('paymentBrand') ?? '', { isPrepared, isRegistering, threeDSecure });
   const shopperFields = fromBrowser(posted.fields, asks);
   const chosen = shopperFields.registrationId;
   const stored = chosen === undefined ? null : await service.world.store.registration(checkout.merchantId, chosen);
   const brandOf = () => stored?.registration.paymentBrand ?? null;
   return {
     shopperFields,
-    request: mergeRequest(checkout, { prepared, posted: shopperFields, card: posted.card, isRegistering, brandOf }),
+    request: await mergeRequest(service, checkout, { secrets, posted: shopperFields, card: posted.card, isRegistering, brandOf }),
   };
 }
 

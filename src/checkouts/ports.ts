@@ -71,4 +71,6 @@ export type CheckoutService = {
   /** The private keys by which shops prove themselves to wallets. */
   readonly secrets: Pick<SecretStore, 'secret'>;
   readonly postAs: PostAs;
+  /** Waits for a turn of the event loop of its own, between two slices of long work. */
+  readonly rest: () => Promise<void>;
 };

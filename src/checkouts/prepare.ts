@@ -9,6 +9,7 @@ import type { RegistrationState } from '../registrations/registration.ts';
 import { parameters } from '../spec/parameters.ts';
 import { CHECKOUT_MS, type Checkout, checkoutIdOf, isOffer, linkPathOf, type offered, type PaymentLink } from './checkout.ts';
 import { updateCheckoutOnce } from './find.ts';
+import { createForm, eachSlice } from './form.ts';
 import type { CheckoutService } from './ports.ts';
 import { openPrepared, sealPrepared } from './secrets.ts';
 
@@ -33,6 +34,8 @@ type SortedFields = {
   readonly open: Texts;
   readonly hidden: Texts;
   readonly offers: ReturnType<typeof offered>;
+  /** The beginnings of the names of lists: `cart.items[`. */
+  readonly lists: ReadonlySet<string>;
   readonly faults: readonly Fault[];
 };
 
@@ -41,6 +44,7 @@ async function sortFields(checked: Checked): Promise<SortedFields> {
   const [open, hidden]: [Record<string, string>, Record<string, string>] = [{}, {}];
   const offers: [name: string, id: string][] = [];
   const faults: Fault[] = [];
+  const lists = new Set<string>();
   const sort: FieldVisit = (name, text, rowName) => {
     if (isCredential(name)) return;
     const { secret } = parameters[rowName];
@@ -48,10 +52,11 @@ async function sortFields(checked: Checked): Promise<SortedFields> {
     else if (secret.stored === 'never') faults.push({ name, value: null, message: 'must not be sent before the payment' });
     else hidden[name] = text;
     if (isOffer(name)) offers.push([name, text]);
+    if (rowName.includes('[n]')) lists.add(name.slice(0, name.indexOf('[') + 1));
   };
   if (checked.eachInSlices) await checked.eachInSlices(sort);
   else checked.eachField(sort);
-  return { open, hidden, offers, faults };
+  return { open, hidden, offers, lists, faults };
 }
 
 /** Fields as a form that is checked once more. */
@@ -155,11 +160,21 @@ export async function openCheckout(
   return found(checkout, warnings);
 }
 
-/** A list that is sent anew replaces the whole list: otherwise a list could not become shorter. */
-function replaced(before: Texts, after: Texts, listOf: (name: string) => string | null): Texts {
-  const lists = new Set(Object.keys(after).flatMap((name) => listOf(name) ?? []));
-  const kept = Object.entries(before).filter(([name]) => ![...lists].some((list) => name.startsWith(list)));
-  return { ...Object.fromEntries(kept), ...after };
+/** The fields after a change. A list that is sent anew replaces the whole list: otherwise a list could not become shorter. */
+async function replaced(
+  { rest }: Pick<CheckoutService, 'rest'>,
+  before: Texts,
+  { open, lists }: Pick<SortedFields, 'open' | 'lists'>,
+): Promise<Texts> {
+  const sent = [...lists];
+  const after: Record<string, string> = {};
+  const putFrom = (fields: Texts, keeps: (name: string) => boolean) =>
+    eachSlice(Object.keys(fields), rest, (names) => {
+      for (const name of names) if (keeps(name)) after[name] = fields[name] as string;
+    });
+  await putFrom(before, (name) => !sent.some((list) => name.startsWith(list)));
+  await putFrom(open, () => true);
+  return after;
 }
 
 /**
@@ -181,13 +196,12 @@ export async function changeCheckout(
   if (started.isRegistering && open.paymentType !== undefined) {
     return faulty([{ name: 'paymentType', value: null, message: 'must not be sent: this checkout only stores payment details' }]);
   }
-  const listOf = (name: string) => (checked.rowOf(name).includes('[n]') ? name.slice(0, name.indexOf('[') + 1) : null);
-  const merged = (checkout: Checkout): Texts => replaced(checkout.fields, open, listOf);
   const secrets = { ...(await openPrepared(service, started)), ...hidden };
-  const whole = await checkForm(asForm({ entityId: entity.id, ...merged(started), ...secrets }), {
-    endpoint: 'createCheckout',
-    ...context,
-  });
+  const form = createForm(service.rest);
+  form.put({ entityId: entity.id });
+  await form.putMany(await replaced(service, started.fields, sorted));
+  form.put(secrets);
+  const whole = await checkForm(form.decoded(), { endpoint: 'createCheckout', ...context });
   if (whole.is === 'faulty') return faulty(whole.faults);
   const { faults: outer, warnings } = await outerChecks(service, entity, sorted);
   const faults = [...sorted.faults, ...outer];
@@ -195,7 +209,11 @@ export async function changeCheckout(
   const attempts = await service.store.attempts(started.merchantId, started.id);
   if (attempts.some(isApproved)) return { is: 'paid' };
   const sealed = await sealPrepared(service, started, secrets);
-  const change = (checkout: Checkout): Checkout => ({ ...checkout, fields: without(merged(checkout), warnings), sealed });
+  const change = async (checkout: Checkout): Promise<Checkout> => ({
+    ...checkout,
+    fields: without(await replaced(service, checkout.fields, sorted), warnings),
+    sealed,
+  });
   const changed = await updateCheckoutOnce(service, started, { change, idempotencyKey });
   if (changed !== null || idempotencyKey === null) return found(changed ?? started, warnings);
   return resultOfUsedKey(service, started.merchantId, idempotencyKey);

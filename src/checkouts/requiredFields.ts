@@ -1,7 +1,6 @@
 import { type Brand, brands } from '../spec/cards/brands.ts';
 import type { FormKind } from '../spec/widget.ts';
 import { networkOf } from '../threeds/networks.ts';
-import type { Texts } from './merge.ts';
 
 const ADDRESS = ['billing.street1', 'billing.city', 'billing.postcode', 'billing.country'];
 /** Known from the connection, or to the merchant alone: the shopper is not asked for it. */
@@ -28,14 +27,15 @@ export function formOf(brand: Brand): FormKind {
 }
 
 export type FieldContext = {
-  readonly prepared: Texts;
+  /** Whether the merchant has prepared the field. */
+  readonly isPrepared: (name: string) => boolean;
   readonly isRegistering: boolean;
   /** The channel authenticates cardholders. */
   readonly threeDSecure: boolean;
 };
 
 /** What a shopper has to be asked for with this brand, by wire names: what it needs and the merchant has not prepared. */
-export function requiredFieldsOf(name: string, { prepared, isRegistering, threeDSecure }: FieldContext): readonly string[] {
+export function requiredFieldsOf(name: string, { isPrepared, isRegistering, threeDSecure }: FieldContext): readonly string[] {
   const brand = brands[name];
   if (!brand) return [];
   const account = isDrawn(brand) ? ['bankAccount.holder', 'bankAccount.iban', 'bankAccount.bic'] : [];
@@ -46,5 +46,5 @@ export function requiredFieldsOf(name: string, { prepared, isRegistering, threeD
   if (isRegistering && brand.account === 'virtualAccount') needed.add('virtualAccount.accountId');
   if (isRegistering && brand.account === 'bankAccount') needed.add('bankAccount.iban');
   if (threeDSecure && brand.account === 'card' && networkOf(name) !== null) for (const one of ADDRESS) needed.add(one);
-  return [...needed].filter((one) => prepared[one] === undefined && !isNotAsked(one));
+  return [...needed].filter((one) => !isPrepared(one) && !isNotAsked(one));
 }

@@ -43,14 +43,15 @@ export const shopNameOf = ({ entity }: CheckoutService, { fields, merchantId }: 
 
 /** The brands that a channel of the checkout takes and a connector supports. */
 async function brandsOf(service: CheckoutService, checkout: Checkout): Promise<readonly WidgetBrand[]> {
-  const prepared = { ...checkout.fields, ...(await openPrepared(service, checkout)) };
-  const { isRegistering } = checkout;
+  const { fields, isRegistering } = checkout;
+  const secrets = await openPrepared(service, checkout);
+  const isPrepared = (name: string): boolean => fields[name] !== undefined || secrets[name] !== undefined;
   const channels = channelsOf(service, checkout);
   return Object.entries(brands).flatMap(([name, brand]): WidgetBrand[] => {
-    if (prepared.paymentBrand !== undefined && prepared.paymentBrand !== name) return [];
+    if (fields.paymentBrand !== undefined && fields.paymentBrand !== name) return [];
     const channel = channels.find((one) => takes(service, one, { checkout, name, brand }));
     if (!channel) return [];
-    const asks = requiredFieldsOf(name, { prepared, isRegistering, threeDSecure: channel.threeDSecure });
+    const asks = requiredFieldsOf(name, { isPrepared, isRegistering, threeDSecure: channel.threeDSecure });
     const wallet = brand.account === 'wallet' ? walletShown(service, checkout, { channel, name }) : null;
     return [{ name, form: formOf(brand), cvvLength: brand.cvvLength ?? null, asks, ...(wallet && { wallet }) }];
   });

@@ -1,5 +1,5 @@
 import type { WebhookPayload } from '../payments/webhook/payload.ts';
-import { withoutPersonalData } from '../spec/masking.ts';
+import { hasLongList, withoutPersonalData, withoutPersonalDataInSlices } from '../spec/masking.ts';
 import type { Clock } from '../spec/time.ts';
 import { encryptPayload } from './envelope.ts';
 import type { WebhookKeys } from './keys.ts';
@@ -25,6 +25,8 @@ export type AttemptNeeds = {
     about: { readonly webhook: Webhook; readonly event: OutboxEvent },
     call: () => Promise<AttemptResult>,
   ) => Promise<AttemptResult>;
+  /** Waits for a turn of the event loop of its own, between two steps of long work; absent: they follow at once. */
+  readonly rest?: () => Promise<void>;
   /** Real time: a receiver checks the age of a signature, whatever test clock the merchant has. */
   readonly clock: Clock;
 };
@@ -53,13 +55,27 @@ export async function attempt(needs: AttemptNeeds, webhook: Webhook, event: Outb
   try {
     const payload = await needs.payloadFor(event);
     if (!payload) return { ...internal, isObsolete: true, why: 'the subject of the event no longer exists' };
-    const text = JSON.stringify(webhook.fields === 'ALL' ? payload : withoutPersonalData(payload));
+    const text = hasLongList(payload) ? await longText(needs, webhook, payload) : textOf(webhook, payload);
     const call = () => send(needs, webhook, { id: event.id, text });
     return await (needs.watch?.({ webhook, event }, call) ?? call());
   } catch {
     return { ...internal, why: 'the payload could not be created' };
   }
 }
+
+const textOf = ({ fields }: Webhook, payload: WebhookPayload): string =>
+  JSON.stringify(fields === 'ALL' ? payload : withoutPersonalData(payload));
+
+/** The same for a payload with a long list: each step has a turn of the event loop of its own. */
+async function longText({ rest }: Pick<AttemptNeeds, 'rest'>, webhook: Webhook, payload: WebhookPayload): Promise<string> {
+  if (!rest) return textOf(webhook, payload);
+  const shown = webhook.fields === 'ALL' ? payload : await withoutPersonalDataInSlices(payload, rest);
+  await rest();
+  return JSON.stringify(shown);
+}
+
+/** A text of which encrypting and signing take long enough for a turn each. */
+const LONG_TEXT = 262_144;
 
 /** Encrypts, signs and posts a text. Rejects only when the keys cannot be read. */
 export async function send(
@@ -71,8 +87,12 @@ export async function send(
   const keys = await needs.keys.read(webhook, began);
   const [key] = keys;
   if (!key) throw new Error(`the webhook ${webhook.id} has no key`);
+  const isLong = text.length > LONG_TEXT;
+  if (isLong) await needs.rest?.();
   const { body, headers } = encryptPayload(text, key, { iv: needs.iv(), wrapper: webhook.wrapper });
+  if (isLong) await needs.rest?.();
   const all = { 'User-Agent': 'Turnpike', Accept: '*/*', ...headers, ...sign({ id, at: began, body, keys }) };
+  if (isLong) await needs.rest?.();
   const response = await needs.post(webhook.url, { body, headers: all }, bounds).then(
     ({ status, retryAfter }) => ({ status, retryAfter, why: failureOf(status) }),
     (error: unknown) => ({ status: null, retryAfter: null, why: reasonOf(error) }),

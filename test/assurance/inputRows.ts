@@ -42,7 +42,7 @@ export const inputRows: readonly Requirement[] = [
       'src/http/server/turn.test.ts: control: tasks that wait by setImmediate all go on in the same turn',
     ),
     figures: counted(['heavy requests', 'longest turn beside them, ms', 'growth of memory, MiB']),
-    gap: 'not yet: a checkout that was prepared with a full cart is changed and paid, and webhooks about such a payment are made, in one turn each',
+    gap: null,
   },
   {
     id: 'R37',

@@ -22,7 +22,8 @@ type ThreadData = { readonly dataDir?: string; readonly databaseUrl?: string; re
 const { dataDir, databaseUrl, isInOneGo = false } = (workerData ?? {}) as ThreadData;
 const store = await openStore();
 const gatewayOptions = { isQuiet: true, operatorToken: OPERATOR, settlementBytesMax: 64 * 1024 * 1024, ...(store && { store }) };
-const { url } = isInOneGo ? await startPlainServer() : await startGateway(gatewayOptions);
+const gateway = isInOneGo ? null : await startGateway(gatewayOptions);
+const { url } = gateway ?? (await startPlainServer());
 
 async function openStore(): Promise<Store | undefined> {
   if (databaseUrl !== undefined) return openPostgresStore({ url: databaseUrl });
@@ -74,10 +75,23 @@ async function settlementFile(ids: readonly string[], unknown: number): Promise<
   return settlementFileOf(new Date(Date.now() + DAY_MS).toISOString().slice(0, 10), [...payments, ...strangers]);
 }
 
-export type ThreadMessage = 'begin' | 'end' | 'memory' | { readonly ids: readonly string[]; readonly unknown: number };
+/** Sends what webhooks are due. */
+async function deliver(): Promise<void> {
+  gateway?.pass(1_001);
+  await gateway?.work('fan out events');
+  await gateway?.work('dispatch deliveries');
+}
+
+export type ThreadMessage =
+  | 'begin'
+  | 'end'
+  | 'memory'
+  | 'deliver'
+  | { readonly ids: readonly string[]; readonly unknown: number };
 
 port.on('message', (word: ThreadMessage) => {
   if (typeof word === 'object') void settlementFile(word.ids, word.unknown).then((file) => port.postMessage(file));
+  else if (word === 'deliver') void deliver().then(() => port.postMessage(0));
   else if (word === 'begin') {
     [memory.before, memory.most] = [memoryNow(), 0];
     [isMeasuring, longest, before] = [true, 0, process.threadCpuUsage()];

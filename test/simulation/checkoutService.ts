@@ -40,4 +40,5 @@ export const checkoutServiceOf = (world: World, store: Store, nodeName: string):
   nodeName,
   secrets: { secret: async () => null },
   postAs: () => () => Promise.reject(new Error('nobody has a wallet here')),
+  rest: async () => {},
 });

@@ -1,10 +1,11 @@
+import { FEW_FIELDS, nestInSlices } from '../../form/nest.ts';
 import { amountText, NO_CURRENCY } from '../../money/amount.ts';
 import { instantText } from '../../spec/dates.ts';
 import { RISK_CHECK, scheduleTypes } from '../../spec/paymentTypes.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Payment } from '../payment.ts';
 import type { NewOutboxEvent, World } from '../ports.ts';
-import { type Base, project, projectRegistration } from '../reply/project.ts';
+import { type Base, project, projectNested, projectRegistration } from '../reply/project.ts';
 import type { ScheduleEventDetail } from '../schedule.ts';
 import { withOpenProof } from '../threeDS/steps.ts';
 
@@ -31,6 +32,8 @@ export type WebhookPayload = {
 type Surroundings = {
   readonly store: Pick<World['store'], 'payment' | 'registration'>;
   readonly channel: World['channel'];
+  /** Waits for a turn of the event loop of its own, between two slices of long work; absent: it is done at once. */
+  readonly rest?: (() => Promise<void>) | undefined;
 } & Pick<World, 'vault' | 'alarm'>;
 
 /**
@@ -47,7 +50,8 @@ export async function payloadFor(
   const base = { buildNumber, timestamp: instantText(event.createdAt), ndc: payment.ndc };
   const atEvent = asAtEvent(payment, event);
   const recorded = atEvent.threeDS?.sealedProof ? await withOpenProof(world, atEvent) : atEvent;
-  const body = event.type === 'REGISTRATION' ? await storedBody(world, recorded, base) : project(recorded, base).body;
+  const own = await ownBody(world, recorded, base);
+  const body = event.type === 'REGISTRATION' ? await storedBody(world, recorded, { base, own }) : own;
   const payload = arrangePayload(body, { payment: recorded, event, channelName: world.channel(payment.entityId)?.name });
   return { type: event.type, ...(event.action && { action: event.action }), payload };
 }
@@ -72,15 +76,26 @@ function asAtEvent(payment: Payment, event: Pick<OutboxEventSummary, 'code'>): P
   return { ...payment, phase: { at: 'acquirer', dueAt: 0 }, details: {}, threeDS: null };
 }
 
+type Body = Readonly<Record<string, unknown>>;
+
+const noRest = async (): Promise<void> => {};
+
+/** A transaction as it is read. One with many fields is nested in slices, and requests come in between. */
+async function ownBody({ rest = noRest }: Pick<Surroundings, 'rest'>, payment: Payment, base: Base): Promise<Body> {
+  const names = Object.keys(payment.fields);
+  if (names.length <= FEW_FIELDS) return project(payment, base).body;
+  const nested = await nestInSlices(payment.fields, names, rest);
+  return projectNested(payment, nested, { base, origin: '', family: null }).body;
+}
+
 /** A registration under its own id, with the result of the transaction that created or changed it. */
 async function storedBody(
   { store }: Pick<Surroundings, 'store'>,
   payment: Payment,
-  base: Base,
-): Promise<Readonly<Record<string, unknown>>> {
+  { base, own }: { readonly base: Base; readonly own: Body },
+): Promise<Body> {
   const id = payment.registrationId ?? payment.id;
   const registered = await store.registration(payment.merchantId, id);
-  const own = project(payment, base).body;
   const risk = own.risk ?? { score: '' };
   // A refused registration was never stored: it has the id of its transaction.
   if (!registered) return { ...own, ...ofNoPayment, id, risk };

@@ -8,7 +8,6 @@ import {
   checkCheckout,
   checkoutCells,
   checkoutClaimed,
-  checkoutOf,
   checkoutReads,
   checkoutWrites,
   inOrder,
@@ -16,7 +15,7 @@ import {
   postgresCheckout,
   readCheckout,
 } from '../tables/checkouts.ts';
-import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { type PaymentRow, readPayments } from '../tables/payments.ts';
 import { forPostgres, reads } from '../tables/statements.ts';
 import { dueRows } from './due.ts';
 import { constraintOf, troubleOf, writeError } from './errors.ts';
@@ -43,8 +42,8 @@ export function postgresCheckouts(pool: Pool): CheckoutStore {
       return saveCheckoutWithKey(pool, checkout, { idempotencyKey, at });
     },
     attempts: async (merchantId, checkoutId) =>
-      (await pool.read<PaymentRow>(reads.attempts, [merchantId, checkoutId])).map(paymentOf),
-    callsDue: async (query) => (await dueRows<CheckoutRow>(pool, 'callsDue', query)).map(checkoutOf),
+      readPayments(await pool.read<PaymentRow>(reads.attempts, [merchantId, checkoutId])),
+    callsDue: async (query) => Promise.all((await dueRows<CheckoutRow>(pool, 'callsDue', query)).map(readCheckout)),
     deleteCheckouts: (before) => deleteInPortions(pool, checkoutWrites.deleteCheckouts, before),
   };
 }

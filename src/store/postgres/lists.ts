@@ -2,7 +2,7 @@ import { FIRST, type ListQuery } from '../../merchants/listing.ts';
 import type { StoredLists } from '../store.ts';
 import { type CheckoutRow, checkoutOf } from '../tables/checkouts.ts';
 import { type ListedName, postgresListReads } from '../tables/listStatements.ts';
-import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { type PaymentRow, readPayments } from '../tables/payments.ts';
 import { type RegistrationRow, registrationOf } from '../tables/registrations.ts';
 import { listEntryOf, type StoredEntry } from '../tables/riskLists.ts';
 import { type ScheduleRow, scheduleOf } from '../tables/schedules.ts';
@@ -33,12 +33,12 @@ export function postgresLists(pool: Pick<Pool, 'read'>): StoredLists {
     },
     checkoutsListed: async (query) => (await listed<CheckoutRow>('checkoutsListed', query, query.livingAt)).map(checkoutOf),
     listSchedules: async (query) => (await listed<ScheduleRow>('listSchedules', query, query.state)).map(scheduleOf),
-    reviewsWaiting: async (query) => (await listed<PaymentRow>('reviewsWaiting', query)).map(paymentOf),
+    reviewsWaiting: async (query) => readPayments(await listed<PaymentRow>('reviewsWaiting', query)),
     countReviews: async (query) => (await listed('reviewKeys', { ...query, before: null })).length,
     usesOf: async ({ merchantId, registrationId, before, limit }) => {
       const { createdAt, id } = before ?? FIRST;
       const cells = [merchantId, createdAt, id, registrationId, limit];
-      return (await pool.read<PaymentRow>(postgresListReads.usesOf, cells)).map(paymentOf);
+      return readPayments(await pool.read<PaymentRow>(postgresListReads.usesOf, cells));
     },
     entriesListed: async ({ merchantId, list, kind, containing, now, after, limit }) => {
       const place = [after?.list ?? '', after?.kind ?? '', after?.value ?? ''];

@@ -6,9 +6,9 @@ import {
   checkCommit,
   entityOf,
   type PaymentRow,
-  paymentOf,
   readFamily,
   readPayment,
+  readPayments,
   type StoredEntity,
   type StoredIdempotencyKey,
   type StoredToken,
@@ -131,7 +131,7 @@ const claimsOf = (pool: Pool): Pick<Store, 'claimDue' | 'releaseSwept' | 'delete
             limit,
             JSON.stringify(merchants.merchantIds),
           ]);
-    return rows.map(paymentOf).sort(longestOverdueFirst);
+    return (await readPayments(rows)).sort(longestOverdueFirst);
   },
   releaseSwept: async ({ payments, until }) => {
     const rows = payments.map(({ merchantId, id }) => ({ merchant_id: merchantId, payment_id: id }));
@@ -175,8 +175,8 @@ function readsOf(pool: Pool): Pick<Store, Read> {
       const [row] = await pool.read<StoredIdempotencyKey>(reads.idempotencyKey, [merchantId, entityId, key]);
       return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
     },
-    due: async (query) => (await dueRows<PaymentRow>(pool, 'due', query)).map(paymentOf),
-    misdated: async (query) => (await dueRows<PaymentRow>(pool, 'misdated', allowSkew(query))).map(paymentOf),
+    due: async (query) => readPayments(await dueRows<PaymentRow>(pool, 'due', query)),
+    misdated: async (query) => readPayments(await dueRows<PaymentRow>(pool, 'misdated', allowSkew(query))),
     entities: async () => (await pool.read<StoredEntity>(reads.entities)).map(entityOf),
     tokens: async () => (await pool.read<StoredToken>(reads.tokens)).map(tokenOf),
     ping: async () => {

@@ -1,7 +1,7 @@
 import type { PaymentHistory } from '../../payments/ports.ts';
 import type { RiskStore } from '../../risk/ports.ts';
 import { isPresent } from '../tables/absent.ts';
-import { historyCells, type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { historyCells, type PaymentRow, readPayments } from '../tables/payments.ts';
 import {
   canBeListed,
   checkEntry,
@@ -22,7 +22,7 @@ export const postgresPastOfAll = history(`AND ${isPresent('merchant_id')}`);
 export const postgresPast = (pool: Pick<Pool, 'read'>): PaymentHistory => ({
   history: async (query) => {
     const statement = query.merchantId === null ? postgresPastOfAll : historyReads.ofOne;
-    return (await pool.read<PaymentRow>(statement, historyCells(query))).map(paymentOf);
+    return readPayments(await pool.read<PaymentRow>(statement, historyCells(query)));
   },
 });
 

@@ -1,6 +1,6 @@
 import type { TraceStore } from '../../ledger/trace.ts';
 import type { SearchStore } from '../../payments/search/search.ts';
-import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { type PaymentRow, readPayment, readPayments } from '../tables/payments.ts';
 import { type Cells, type FoundKey, keysCell, searchBy } from '../tables/searchPaths.ts';
 import {
   type Placed,
@@ -42,10 +42,10 @@ export function postgresSearch(pool: Pick<Pool, 'read'>): SearchStore & TraceSto
     insideCost: 2 * ROW_COST,
     hasHistory: true,
     keys: async (name, merchantIds, cells) => (await keysOf(name, merchantIds, cells)).map(keyOf),
-    rows: async (keys) => (await all<PaymentRow>(statements.fetch, { keys: keysCell(keys) })).map(paymentOf),
+    rows: async (keys) => readPayments(await all<PaymentRow>(statements.fetch, { keys: keysCell(keys) })),
     any: async (merchantIds, id) => {
       const [row] = await all<PaymentRow>(statements.any, { merchants: JSON.stringify(merchantIds), id });
-      return row ? paymentOf(row) : null;
+      return row ? readPayment(row) : null;
     },
   });
   return { ...found, ...postgresTrace(pool) };

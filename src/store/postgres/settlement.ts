@@ -1,5 +1,5 @@
 import type { PaymentName, SettlementStore } from '../../settlement/ports.ts';
-import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { type PaymentRow, readPayments } from '../tables/payments.ts';
 import {
   type AggregationRow,
   aggregationOf,
@@ -135,12 +135,12 @@ function matchingIn(pool: Pool): Pick<SettlementStore, 'paymentsNamed' | 'paymen
       };
       return byNames(query, async (kind, values) => {
         const cells = [merchants, JSON.stringify(values), ...further[kind]];
-        return (await pool.read<PaymentRow>(lookup[kind], cells)).map(paymentOf);
+        return readPayments(await pool.read<PaymentRow>(lookup[kind], cells));
       });
     },
     paymentsAlike: async ({ merchantIds, from, before, sums, limit }) => {
       const cells = [JSON.stringify(merchantIds), JSON.stringify(sums.map(sumText)), from, before, limit];
-      return (await pool.read<PaymentRow>(postgresSettlementReads.paymentsAlike, cells)).map(paymentOf);
+      return readPayments(await pool.read<PaymentRow>(postgresSettlementReads.paymentsAlike, cells));
     },
     recordsOfPayments: async (merchantIds, paymentIds, readingId) => {
       const cells = [JSON.stringify(merchantIds), JSON.stringify(paymentIds), readingId];

@@ -6,11 +6,10 @@ import {
   type CheckoutRow,
   checkCheckout,
   checkoutCells,
-  checkoutOf,
   keyCells,
   readCheckout,
 } from '../tables/checkouts.ts';
-import { type PaymentRow, paymentOf, type StoredIdempotencyKey } from '../tables/payments.ts';
+import { type PaymentRow, readPayments, type StoredIdempotencyKey } from '../tables/payments.ts';
 import type { WriteStep } from './jobs.ts';
 import { dueRows, type Reads } from './reads.ts';
 import { deleteInPortions, write } from './registrations.ts';
@@ -46,8 +45,8 @@ export function sqliteCheckouts(read: Reads, writer: Writer): CheckoutStore {
         throw error;
       }
     },
-    attempts: async (merchantId, checkoutId) => read.all<PaymentRow>('attempts', merchantId, checkoutId).map(paymentOf),
-    callsDue: async (query) => dueRows<CheckoutRow>(read, 'callsDue', query).map(checkoutOf),
+    attempts: async (merchantId, checkoutId) => readPayments(read.all<PaymentRow>('attempts', merchantId, checkoutId)),
+    callsDue: async (query) => Promise.all(dueRows<CheckoutRow>(read, 'callsDue', query).map(readCheckout)),
     deleteCheckouts: (before) => deleteInPortions(writer, 'deleteCheckouts', before),
   };
 }

@@ -3,7 +3,7 @@ import type { QueryStore } from '../../payments/search/listing.ts';
 import type { StoredLists } from '../store.ts';
 import { type CheckoutRow, checkoutOf } from '../tables/checkouts.ts';
 import type { ListedName } from '../tables/listStatements.ts';
-import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { type PaymentRow, paymentOf, readPayments } from '../tables/payments.ts';
 import { type RegistrationRow, registrationOf } from '../tables/registrations.ts';
 import { listEntryOf, type StoredEntry } from '../tables/riskLists.ts';
 import { type ScheduleRow, scheduleOf } from '../tables/schedules.ts';
@@ -56,7 +56,7 @@ function sqliteStored(read: Reads): StoredLists {
       ).length,
     usesOf: async ({ merchantId, registrationId, before, limit }) => {
       const { createdAt, id } = before ?? FIRST;
-      return read.all<PaymentRow>('usesOf', merchantId, createdAt, id, registrationId, limit).map(paymentOf);
+      return readPayments(read.all<PaymentRow>('usesOf', merchantId, createdAt, id, registrationId, limit));
     },
     entriesListed: async ({ merchantId, list, kind, containing, now, after, limit }) =>
       read

@@ -1,7 +1,7 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
-import { oldestFirst, type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { oldestFirst, type PaymentRow, readPayments } from '../tables/payments.ts';
 import { type Counted, queriesBy } from '../tables/queryPages.ts';
 import { listingCells, rangesCell } from '../tables/queryStatements.ts';
 import type { Reads } from './reads.ts';
@@ -10,7 +10,7 @@ type Numbered = { readonly count: number };
 
 /** Lists of payments in SQLite. */
 export function sqliteQueries(read: Reads): QueryStore {
-  const rows = (...query: Parameters<Reads['all']>): Payment[] => read.all<PaymentRow>(...query).map(paymentOf);
+  const rows = async (...query: Parameters<Reads['all']>): Promise<Payment[]> => readPayments(read.all<PaymentRow>(...query));
   return queriesBy({
     days: async (listing, { from, before }) => read.all<Counted>('daysOf', ...listingCells(listing), DAY_MS, from, before),
     hours: async (listing, ranges) => read.all<Counted>('hoursOf', ...listingCells(listing), HOUR_MS, rangesCell(ranges)),
@@ -20,7 +20,7 @@ export function sqliteQueries(read: Reads): QueryStore {
       const found: Payment[] = [];
       for (const [at, { from, before }] of ranges.entries()) {
         if (found.length >= limit) break;
-        found.push(...rows('pageOf', ...listingCells(listing), from, before, limit - found.length, at === 0 ? skip : 0));
+        found.push(...(await rows('pageOf', ...listingCells(listing), from, before, limit - found.length, at === 0 ? skip : 0)));
       }
       return found;
     },
@@ -28,8 +28,8 @@ export function sqliteQueries(read: Reads): QueryStore {
     named: async (listing, merchantTransactionId, { pageNo, limit }) => {
       const cells = [...listingCells(listing), merchantTransactionId, listing.shortId];
       const count = read.all<Numbered>('namedCount', ...cells)[0]?.count ?? 0;
-      return { payments: rows('named', ...cells, limit, (pageNo - 1) * limit), count };
+      return { payments: await rows('named', ...cells, limit, (pageNo - 1) * limit), count };
     },
-    families: async (merchantId, familyIds) => rows('families', merchantId, JSON.stringify(familyIds)).sort(oldestFirst),
+    families: async (merchantId, familyIds) => (await rows('families', merchantId, JSON.stringify(familyIds))).sort(oldestFirst),
   });
 }

@@ -1,6 +1,6 @@
 import type { TraceStore } from '../../ledger/trace.ts';
 import { newestFirst, type SearchStore } from '../../payments/search/search.ts';
-import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { type PaymentRow, readPayment, readPayments } from '../tables/payments.ts';
 import { type Cells, type FoundKey, keysCell, searchBy } from '../tables/searchPaths.ts';
 import { behindOf, type SearchRead, sqliteSearch as statements } from '../tables/searchStatements.ts';
 import type { Reads } from './reads.ts';
@@ -29,10 +29,10 @@ export function sqliteSearch(read: Reads): SearchStore & TraceStore {
     insideCost: 4,
     hasHistory: false,
     keys: async (name, merchantIds, cells) => merchantIds.flatMap((merchant) => completed(name, { ...cells, merchant })),
-    rows: async (keys) => all<PaymentRow>('fetch', { keys: keysCell(keys) }).map(paymentOf),
+    rows: async (keys) => readPayments(all<PaymentRow>('fetch', { keys: keysCell(keys) })),
     any: async (merchantIds, id) => {
       const [row] = all<PaymentRow>('any', { merchants: JSON.stringify(merchantIds), id });
-      return row ? paymentOf(row) : null;
+      return row ? readPayment(row) : null;
     },
   });
   return { ...found, ...sqliteTrace(read) };

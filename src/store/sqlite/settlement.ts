@@ -1,6 +1,6 @@
 import type { NamedPaymentsQuery, PaymentName, SettlementStore } from '../../settlement/ports.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
-import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { type PaymentRow, readPayments } from '../tables/payments.ts';
 import {
   bookingCells,
   byNames,
@@ -100,13 +100,20 @@ function matchingIn(read: Reads): Pick<SettlementStore, 'paymentsNamed' | 'payme
     paymentsNamed: async (query) => {
       const merchants = JSON.stringify(query.merchantIds);
       return byNames(query, (kind, values) =>
-        read.all<PaymentRow>(lookup[kind], merchants, JSON.stringify(values), ...furtherCells(kind, query)).map(paymentOf),
+        readPayments(read.all<PaymentRow>(lookup[kind], merchants, JSON.stringify(values), ...furtherCells(kind, query))),
       );
     },
     paymentsAlike: async ({ merchantIds, from, before, sums, limit }) =>
-      read
-        .all<PaymentRow>('paymentsAlike', JSON.stringify(merchantIds), JSON.stringify(sums.map(sumText)), from, before, limit)
-        .map(paymentOf),
+      readPayments(
+        read.all<PaymentRow>(
+          'paymentsAlike',
+          JSON.stringify(merchantIds),
+          JSON.stringify(sums.map(sumText)),
+          from,
+          before,
+          limit,
+        ),
+      ),
     recordsOfPayments: async (merchantIds, paymentIds, readingId) =>
       read.all<RecordRow>('recordsOfPayments', JSON.stringify(merchantIds), JSON.stringify(paymentIds), readingId).map(recordOf),
   };

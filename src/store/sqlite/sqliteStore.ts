@@ -15,6 +15,7 @@ import {
   paymentOf,
   readFamily,
   readPayment,
+  readPayments,
   type StoredEntity,
   type StoredIdempotencyKey,
   type StoredToken,
@@ -178,8 +179,8 @@ const readsOf = (read: Reads): Pick<Store, Read> => ({
     const [row] = read.all<StoredIdempotencyKey>('idempotencyKey', merchantId, entityId, key);
     return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
   },
-  due: async (query) => dueRows<PaymentRow>(read, 'due', query).map(paymentOf),
-  misdated: async (query) => dueRows<PaymentRow>(read, 'misdated', allowSkew(query)).map(paymentOf),
+  due: async (query) => readPayments(dueRows<PaymentRow>(read, 'due', query)),
+  misdated: async (query) => readPayments(dueRows<PaymentRow>(read, 'misdated', allowSkew(query))),
   entities: async () => read.all<StoredEntity>('entities').map(entityOf),
   tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
 });

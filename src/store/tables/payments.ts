@@ -260,6 +260,11 @@ export const paymentOf = (row: PaymentRow): Payment => paymentFrom(row, JSON.par
 export const readPayment = (row: PaymentRow): Payment | Promise<Payment> =>
   isSliced(row.data) ? readInSlices<Payment>(row.data).then((data) => paymentFrom(row, data)) : paymentOf(row);
 
+/** Several of them. */
+export function readPayments(rows: readonly PaymentRow[]): Payment[] | Promise<Payment[]> {
+  return rows.some(({ data }) => isSliced(data)) ? Promise.all(rows.map(readPayment)) : rows.map(paymentOf);
+}
+
 function paymentFrom(row: PaymentRow, data: Payment): Payment {
   return {
     ...data,
@@ -291,8 +296,8 @@ export function readFamily(rows: readonly PaymentRow[]): Family | null | Promise
   const root = rows.find((row) => row.id === row.family_id);
   if (!root) return null;
   const familyOf = (payments: Payment[]): Family => ({ version: Number(root.version), payments: payments.sort(oldestFirst) });
-  const isLong = rows.some(({ data }) => isSliced(data));
-  return isLong ? Promise.all(rows.map(readPayment)).then(familyOf) : familyOf(rows.map(paymentOf));
+  const payments = readPayments(rows);
+  return payments instanceof Promise ? payments.then(familyOf) : familyOf(payments);
 }
 
 /** The parameters of the statements for a page of payments of all merchants, or of one. */
