@@ -3,7 +3,7 @@ import { acquirerKey } from '../../src/payments/paymentRef.ts';
 import type { Entry } from './acquirer.ts';
 import { isAway } from './away.ts';
 import { isSuccess } from './invariants.ts';
-import { breaks, type Sim, START } from './sim.ts';
+import { breaks, lateMs, type Sim, START } from './sim.ts';
 
 /** What was seen of payments that are decided elsewhere, commit by commit. */
 export type Lookout = {
@@ -45,7 +45,8 @@ export function createLookout(sim: Sim, ledger: ReadonlyMap<string, Entry>): Loo
           breaks(sim, 'A3', `${id} failed, and at the bank it can still be paid`);
         if (idle.has(id) && isSuccess(payment)) breaks(sim, 'A4', `${id} succeeded without its shopper`);
         const openMs = (endedAt ?? sim.scheduler.now()) - Math.max(until, healedAt);
-        if (openMs > RESOLUTION_MS) breaks(sim, 'A5', `${id} was open ${Math.round(openMs / 60_000)} minutes too long`);
+        if (openMs > RESOLUTION_MS + lateMs(sim))
+          breaks(sim, 'A5', `${id} was open ${Math.round(openMs / 60_000)} minutes too long`);
       }
     },
   };

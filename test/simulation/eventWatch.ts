@@ -189,7 +189,7 @@ function checkSeals(sim: Sim, { webhookId, keys }: Ear, { body, headers }: Call)
   if (verify(signed, { body, keys, now: sentAt }) !== 'good')
     breaks(sim, 'W3', `${brief(webhookId)} was told something that none of its keys has signed`);
   const { skewMsMax, jumps } = sim.weather;
-  const wrongMs = Math.abs(sim.scheduler.now() - sentAt) - TOLERANCE_MS - skewMsMax - (jumps ? HOUR_MS : 0);
+  const wrongMs = Math.abs(sim.scheduler.now() - sentAt) - TOLERANCE_MS - skewMsMax - (jumps > 0 ? HOUR_MS : 0);
   if (wrongMs > 0) breaks(sim, 'W3', `${brief(webhookId)} was told something that was signed long ago`);
   const received = { body, iv: headers['X-Initialization-Vector'] ?? '', tag: headers['X-Authentication-Tag'] ?? '' };
   return keys.map((key) => decryptPayload(received, key)).find((text) => text !== null) ?? null;
@@ -236,7 +236,7 @@ function checkPromptness(sim: Sim, hearing: Hearing, placed: Placed): void {
   if (earlier(hearing, placed).some(({ id }) => (taken.get(id) ?? Infinity) > told.at)) return;
   const ms = (firstAt.get(told.id) ?? Infinity) - told.at;
   sim.tally.hit('event: told in a calm', 'webhook');
-  if (ms > FIRST_TRY_MS_MAX + (sim.weather.jumps ? NEXT_LOOK_MS : 0))
+  if (ms > FIRST_TRY_MS_MAX + (sim.weather.jumps > 0 ? NEXT_LOOK_MS : 0))
     breaks(sim, 'W4', `${brief(ear.webhookId)} heard ${shown(told)} after ${ms} ms`);
 }
 

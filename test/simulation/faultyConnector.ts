@@ -5,7 +5,7 @@ import { columnOf, isAway } from './away.ts';
 import { cross, type Life } from './machine.ts';
 import type { Scheme } from './scheme.ts';
 import { brief, Injected, note, type Sim, START, strikes } from './sim.ts';
-import type { Mishap, Operation, Verb } from './tally.ts';
+import { MISHAPS, type Mishap, type Operation, type Verb } from './tally.ts';
 
 const card: Capability = {
   types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'RG'],
@@ -145,8 +145,14 @@ async function outcome(sim: Sim, mishap: Mishap | null, happen: () => AcquirerAn
   }
 }
 
+const FOLLOW_UPS: readonly Operation[] = ['CP', 'RV', 'RF', 'INC'];
+
 function mishapOf(sim: Sim, verb: Verb, operation: Operation): Mishap | null {
-  const { outages, acquirerLoss, acquirerLate, acquirerTwice, acquirerGarbage, acquirerHangs } = sim.weather;
+  const { outages, acquirerLoss, acquirerLate, acquirerTwice, acquirerGarbage, acquirerHangs, followUpFails } = sim.weather;
+  if (FOLLOW_UPS.includes(operation) && followUpFails > 0 && !sim.isHealed && sim.chance.hits(followUpFails)) {
+    const mishap = sim.chance.pick(MISHAPS.filter((one) => one !== 'down'));
+    return strikes(sim, 1, [`${verb}: ${mishap}`, operation]) ? mishap : null;
+  }
   const since = sim.scheduler.now() - START;
   const isDown = outages.some(({ from, to }) => since >= from && since < to);
   const rates: readonly (readonly [Mishap, number])[] = [

@@ -162,7 +162,7 @@ function charged(sim: Sim, charging: Charging): void {
   checkCharge(sim, charging);
   const { skewMsMax, jumps, awayMs } = sim.weather;
   // A clock that is ahead charges early: nothing tells it that it is.
-  const earlyMs = dueAt - now - skewMsMax - (jumps ? HOUR_MS : 0) - Math.max(0, awayMs);
+  const earlyMs = dueAt - now - skewMsMax - (jumps > 0 ? HOUR_MS : 0) - Math.max(0, awayMs);
   if (earlyMs > 0) breaks(sim, 'P5', `${payment.id} was charged ${earlyMs} ms before ${schedule.id} was due`);
   const last = life.charges.at(-1);
   if (isRegular(life, dueAt)) {

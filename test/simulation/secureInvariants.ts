@@ -4,7 +4,7 @@ import type { Outcome } from '../../src/threeds/outcome.ts';
 import { isSuccess } from './invariants.ts';
 import type { Issuer, Question } from './issuer.ts';
 import { channelOf, secureCards, securityCodeIn } from './shops.ts';
-import { breaks, brief, note, type Sim, START } from './sim.ts';
+import { breaks, brief, lateMs, note, type Sim, START } from './sim.ts';
 
 /** What was seen of payments whose cardholder is asked first, commit by commit and question by question. */
 export type Guard = {
@@ -152,7 +152,7 @@ function checkEnd(sim: Sim, { payment, outcome, endedAt, begunAt, until, isAsked
   }
   const end = endedAt ?? sim.scheduler.now();
   const openMs = Math.max(end - Math.max(until, healedAt) - RESOLUTION_MS, end - Math.max(begunAt, healedAt) - WHOLE_MS_MAX);
-  if (openMs > 0) breaks(sim, 'T5', `${id} was open ${Math.round(openMs / MINUTE_MS)} minutes too long`);
+  if (openMs > lateMs(sim)) breaks(sim, 'T5', `${id} was open ${Math.round(openMs / MINUTE_MS)} minutes too long`);
   if (phase.at !== 'final' || isAsked || payment.paymentType === '3D') return;
   sim.tally.hit(phase.code === '800.400.200' ? 'secure: ends because its secrets are lost' : 'secure: ends unproven', 'secure');
   if (isSuccess(payment)) breaks(sim, 'T4', `${id} succeeds and nobody was asked for the money`);

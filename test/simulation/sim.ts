@@ -32,6 +32,9 @@ export function note(sim: Sim, text: string): void {
 }
 
 /** Whether the fault strikes here and now. Counted, traced, and never after the healing. */
+/** How much later a deadline may be kept: one that was written while a clock was ahead, and is read when it is right again. */
+export const lateMs = ({ weather }: Sim): number => (weather.jumps > 1 ? 3_600_000 : 0);
+
 export function strikes(sim: Sim, rate: number, [fault, operation]: readonly [Fault, Operation]): boolean {
   if (sim.isHealed || rate === 0 || !sim.chance.hits(rate)) return false;
   sim.tally.hit(fault, operation);

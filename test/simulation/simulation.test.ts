@@ -8,7 +8,7 @@ import { simulate } from './simulate.ts';
 /** R1 and R3 of the list of requirements. */
 const SEEDS = sized({ quick: 1_000, assure: 10_000, reliability: 100_000 });
 /** Rare faults meet rare operations in long runs only. */
-const EMPTY_MAX = sized({ quick: 20, assure: 5, reliability: 0 });
+const EMPTY_MAX = sized({ quick: 12, assure: 2, reliability: 0 });
 /** As often every fault should meet every operation in a long run; the figures say how far it is. */
 const HITS_ASKED = 100;
 let done: Campaign;

@@ -42,7 +42,7 @@ const SECURE = ['secure'] as const satisfies readonly Operation[];
 /** What a shopper can be sent away for. */
 const ERRANDS = ['PA', 'DB', 'RG'] as const satisfies readonly Operation[];
 const VERBS = ['send', 'inquire', 'cancel'] as const;
-const MISHAPS = [
+export const MISHAPS = [
   'down',
   'request lost',
   'request late',

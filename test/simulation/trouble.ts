@@ -22,7 +22,7 @@ export function sow(sim: Sim, nodes: readonly Node[]): void {
       node.machine.pausedUntil = scheduler.now() + ms;
     });
   }
-  if (weather.jumps) {
+  if (weather.jumps === 1) {
     const ms = chance.pick([-3_600_000, 3_600_000]);
     sometime((node) => {
       for (const operation of node.busyWith()) tally.hit('clock: jumps', operation);
@@ -31,6 +31,23 @@ export function sow(sim: Sim, nodes: readonly Node[]): void {
     });
   }
   if (weather.awayMs !== 0) sowDay(sim, nodes);
+  if (weather.jumps > 1) sowJumps(sim, chance.pick(nodes));
+}
+
+/** A clock that jumps by an hour and back, again and again: it is never further off. */
+function sowJumps(sim: Sim, { machine, busyWith }: Node): void {
+  const { chance, scheduler, weather, tally } = sim;
+  const slotMs = Math.floor(weather.chaosMs / weather.jumps);
+  const jump = (ms: number) => {
+    for (const operation of busyWith()) tally.hit('clock: jumps', operation);
+    note(sim, `the clock of ${machine.name} jumps by ${ms} ms`);
+    machine.skewMs += ms;
+  };
+  for (let at = 0; at < weather.jumps; at += 1) {
+    const [ms, from] = [chance.pick([-3_600_000, 3_600_000]), chance.below(slotMs / 2)];
+    scheduler.after(at * slotMs + from, () => jump(ms));
+    scheduler.after(at * slotMs + chance.between(from + 1, slotMs - 1), () => jump(-ms));
+  }
 }
 
 /** A clock that is a day off, and put right when the trouble is over at the latest. */

@@ -14,6 +14,8 @@ const SECOND_SHARE = 0.08;
 const AWAY_SHARE = 0.06;
 /** The same where there are plans, which few seeds have. */
 const PLANS_AWAY_SHARE = 0.4;
+/** In so many there is a storm: a clock jumps again and again, and everything fails at once, or only what follows a payment that succeeded. */
+const STORM_SHARE = 0.25;
 const DEAD_FOR = ['hour', 'hour', 'hour', 'hour', 'hour', 'day', 'day', 'week', 'week', 'month'] as const;
 
 type Outage = { readonly from: number; readonly to: number };
@@ -43,7 +45,8 @@ export type Weather = {
   readonly dies: number;
   readonly deaths: number;
   readonly pauses: number;
-  readonly jumps: boolean;
+  /** How often the clock of a node jumps by an hour. More than once: it jumps back each time, and is never further off. */
+  readonly jumps: number;
   /** The clock of a node is a day ahead or behind for a while, in milliseconds; 0: of none. */
   readonly awayMs: number;
   readonly skewMsMax: number;
@@ -61,6 +64,8 @@ export type Weather = {
   readonly webhooks: 'hour' | 'day' | 'week' | 'month' | null;
   /** How often the first of two accounts cannot be reached, and as often refuses a payment for itself; 0: there is one account. */
   readonly firstAccountFails: number;
+  /** How often captures, refunds, reversals and increments go wrong at the acquirer, beside what goes wrong with every call. */
+  readonly followUpFails: number;
 };
 
 /**
@@ -68,6 +73,24 @@ export type Weather = {
  * apart: the others stay the runs they are without it.
  */
 export function drawWeather(chance: Chance, apart: Chance): Weather {
+  const drawn = drawUsual(chance, apart);
+  return apart.hits(STORM_SHARE) ? stormOf(drawn, apart) : drawn;
+}
+
+function stormOf(drawn: Weather, apart: Chance): Weather {
+  const rate = (least: number, most: number) => apart.between(least, most) / 100;
+  const storm = { ...drawn, isInProcess: false, jumps: apart.between(4, 12), awayMs: 0, pauses: apart.between(4, 12) };
+  if (apart.hits(0.6)) return { ...storm, followUpFails: rate(40, 80) };
+  const wire = {
+    acquirerLoss: rate(20, 40),
+    acquirerLate: rate(10, 30),
+    acquirerGarbage: rate(10, 30),
+    acquirerHangs: rate(10, 30),
+  };
+  return { ...storm, ...wire, deaths: apart.between(2, 10) };
+}
+
+function drawUsual(chance: Chance, apart: Chance): Weather {
   const rate = (most: number) => (chance.hits(0.3) ? 0 : (chance.below(1000) / 1000) * most);
   const isLong = chance.hits(0.06);
   const chaosMs = isLong ? 7 * HOUR_MS : chance.between(3, 15) * MINUTE_MS;
@@ -104,7 +127,7 @@ export function drawWeather(chance: Chance, apart: Chance): Weather {
     dies: rate(0.02),
     deaths: chance.hits(0.3) ? 0 : chance.between(1, 6),
     pauses: chance.hits(0.3) ? 0 : chance.between(1, 4),
-    jumps: chance.hits(0.5),
+    jumps: chance.hits(0.5) ? 1 : 0,
     skewMsMax: chance.hits(0.3) ? 0 : 10 * MINUTE_MS,
     clientLoss: rate(0.2),
     schemeFails: rate(0.4),
@@ -115,5 +138,6 @@ export function drawWeather(chance: Chance, apart: Chance): Weather {
     webhooks,
     awayMs: apart.hits(awayShare) && !isLong && webhooks === null ? apart.pick([-DAY_MS, DAY_MS, DAY_MS]) : 0,
     firstAccountFails: apart.hits(SECOND_SHARE) ? apart.between(10, 30) / 100 : 0,
+    followUpFails: 0,
   };
 }
