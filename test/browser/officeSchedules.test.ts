@@ -53,6 +53,7 @@ test('from a stored card: faults at their fields, the next five runs, creation, 
   await page.getByRole('option', { name: 'After some payments' }).click();
   await form.getByLabel('Number of payments').fill('3');
   await preview.getByText('The last payment is due on').waitFor();
+  await preview.getByRole('listitem').nth(3).waitFor({ state: 'detached' });
   assert.equal(await preview.getByRole('listitem').count(), 3);
   await form.getByText('More', { exact: true }).click();
   await form.getByLabel('Name', { exact: true }).fill('Tea');

@@ -4,7 +4,7 @@ import { settlementFileOf } from '../../src/connectors/simulator/settlement.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createClient, DEMO } from '../http/client.ts';
-import { noBrowser, type Office, openOffice } from './office.ts';
+import { chooseTime, noBrowser, type Office, openOffice } from './office.ts';
 
 const DAY_MS = 86_400_000;
 const store = createMemoryStore();
@@ -90,7 +90,7 @@ test('a file is uploaded, its exception is matched by hand, and the report shows
   await seat.go('/ledger');
   const fees = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Fees' }) });
   assert.match((await fees.textContent()) ?? '', /€[1-9]/);
-  await page.getByLabel('As of').fill('2020-01-01T00:00');
+  await chooseTime(page.getByLabel('As of'), '2020-01-01T00:00');
   await page.getByText('No postings yet').waitFor();
   await page.getByRole('button', { name: 'Now' }).click();
   await fees.waitFor();

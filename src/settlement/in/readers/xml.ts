@@ -90,6 +90,7 @@ function createWalker(kind: MessageKind, visitor: Visitor): Walker {
   let text = '';
   /** Characters since the last tag. */
   let untagged = 0;
+  let isOver = false;
   const refuse = (message: string): never => {
     throw new Unreadable(parser.line, message);
   };
@@ -118,14 +119,24 @@ function createWalker(kind: MessageKind, visitor: Visitor): Walker {
     untagged = 0;
     visitor.close(path);
     path.pop();
+    isOver = path.length === 0;
   });
+  /** Of several faults after the end, the parser names the one that it comes to first, which depends on the pieces. */
+  const parse = (step: () => unknown): void => {
+    try {
+      step();
+    } catch (error) {
+      if (error instanceof Unreadable) throw error;
+      refuse(`this is no XML: ${isOver ? 'something follows the end of its document' : messageOf(error as Error)}`);
+    }
+  };
   return {
     write: (piece) => {
       untagged += piece.length;
-      parse(() => parser.write(piece), refuse);
+      parse(() => parser.write(piece));
       if (untagged > UNTAGGED_MAX) refuse(`there are more than ${UNTAGGED_MAX} characters without a tag`);
     },
-    end: () => parse(() => parser.close(), refuse),
+    end: () => parse(() => parser.close()),
   };
 }
 
@@ -145,12 +156,5 @@ function put({ values, paths }: OpenElement, name: string, value: string): void 
 const attributesOf = ({ attributes }: SaxesTagNS): readonly (readonly [string, string])[] =>
   Object.values(attributes as Record<string, SaxesAttributeNS>).map(({ local, value }) => [local, value]);
 
-/** Drops the position from the parser's messages: the fault has its own line number. */
-function parse(step: () => unknown, refuse: (message: string) => never): void {
-  try {
-    step();
-  } catch (error) {
-    if (error instanceof Unreadable) throw error;
-    refuse(`this is no XML: ${(error as Error).message.replace(/^[0-9]+:[0-9]+: /, '')}`);
-  }
-}
+/** Without the position: the fault has its own line number. */
+const messageOf = ({ message }: Error): string => message.replace(/^[0-9]+:[0-9]+: /, '');
