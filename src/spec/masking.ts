@@ -233,44 +233,10 @@ export const withoutPersonalData = <Message extends WithPayload>(message: Messag
 function stripMember(value: unknown, path: string): unknown {
   if (Array.isArray(value)) return value.map((entry) => stripMember(entry, path));
   if (typeof value !== 'object' || value === null) return value;
+  const below = (name: string): string => (path === '' ? name : `${path}.${name}`);
+  const kept = Object.entries(value).filter(([name]) => !Object.hasOwn(personalData, below(name)));
   const copy: Record<string, unknown> = Object.create(null);
-  for (const [name, inner] of membersKept(value, path)) copy[name] = stripMember(inner, below(path, name));
-  return copy;
-}
-
-const below = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
-
-const membersKept = (value: object, path: string): readonly [name: string, inner: unknown][] =>
-  Object.entries(value).filter(([name]) => !Object.hasOwn(personalData, below(path, name)));
-
-/** As many places of a list as are stripped in a few milliseconds. */
-const SLICE_PLACES = 50;
-const isLong = (value: unknown): boolean => Array.isArray(value) && value.length > SLICE_PLACES;
-
-/** Whether a list in a payload is so long that the whole takes tens of milliseconds. */
-export const hasLongList = ({ payload }: WithPayload): boolean =>
-  Object.values(payload).some((member) => typeof member === 'object' && member !== null && Object.values(member).some(isLong));
-
-/** The same for such a payload: `rest` lets other work in between. */
-export async function withoutPersonalDataInSlices<Message extends WithPayload>(
-  message: Message,
-  rest: () => Promise<void>,
-): Promise<Message> {
-  return { ...message, payload: (await stripInSlices(message.payload, '', rest)) as WithPayload['payload'] };
-}
-
-async function stripInSlices(value: unknown, path: string, rest: () => Promise<void>): Promise<unknown> {
-  if (Array.isArray(value)) {
-    const list: unknown[] = [];
-    for (let from = 0; from < value.length; from += SLICE_PLACES) {
-      await rest();
-      list.push(...value.slice(from, from + SLICE_PLACES).map((entry) => stripMember(entry, path)));
-    }
-    return list;
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  const copy: Record<string, unknown> = Object.create(null);
-  for (const [name, inner] of membersKept(value, path)) copy[name] = await stripInSlices(inner, below(path, name), rest);
+  for (const [name, inner] of kept) copy[name] = stripMember(inner, below(name));
   return copy;
 }
 

@@ -1,8 +1,9 @@
 import type { WebhookPayload } from '../payments/webhook/payload.ts';
-import { hasLongList, withoutPersonalData, withoutPersonalDataInSlices } from '../spec/masking.ts';
+import { withoutPersonalData } from '../spec/masking.ts';
 import type { Clock } from '../spec/time.ts';
 import { encryptPayload } from './envelope.ts';
 import type { WebhookKeys } from './keys.ts';
+import { hasLongList, stripInSlices } from './longPayload.ts';
 import { sign } from './signature.ts';
 import type { OutboxEvent, Webhook } from './webhook.ts';
 
@@ -69,7 +70,7 @@ const textOf = ({ fields }: Webhook, payload: WebhookPayload): string =>
 /** The same for a payload with a long list: each step has a turn of the event loop of its own. */
 async function longText({ rest }: Pick<AttemptNeeds, 'rest'>, webhook: Webhook, payload: WebhookPayload): Promise<string> {
   if (!rest) return textOf(webhook, payload);
-  const shown = webhook.fields === 'ALL' ? payload : await withoutPersonalDataInSlices(payload, rest);
+  const shown = webhook.fields === 'ALL' ? payload : await stripInSlices(payload, rest);
   await rest();
   return JSON.stringify(shown);
 }
