@@ -6,12 +6,27 @@ import { skipWithoutFirefox } from './firefox.ts';
 
 /** Files of this folder once more in Firefox, each in a process of its own with the same assertions: in full, or in their quick form. */
 const FILES = {
-  'paymentLink.test.ts': 'long',
   'officeAdministration.test.ts': 'long',
+  'officeAudit.test.ts': 'long',
+  'officeCustomers.test.ts': 'long',
   'officeDashboard.test.ts': 'long',
+  'officeDataAge.test.ts': 'long',
+  'officeDeveloper.test.ts': 'long',
+  'officeFourEyes.test.ts': 'long',
+  'officeHostile.test.ts': 'long',
+  'officeMandates.test.ts': 'long',
+  'officePalette.test.ts': 'long',
   'officePayments.test.ts': 'long',
+  'officeRisk.test.ts': 'long',
+  'officeRouting.test.ts': 'long',
+  'officeSchedules.test.ts': 'long',
+  'officeScope.test.ts': 'long',
+  'officeSettlement.test.ts': 'long',
   'officeShell.test.ts': 'long',
+  'officeStatus.test.ts': 'long',
   'officeWebhooks.test.ts': 'long',
+  'paymentLink.test.ts': 'long',
+  'officePages.test.ts': 'quick',
   'threeDS.test.ts': 'quick',
   'demo.test.ts': 'quick',
 } as const;
