@@ -169,6 +169,11 @@ const corners: [what: string, bytes: string, statuses: readonly number[], isClos
   ['HTTP/1.0 that stays', `GET /health/live HTTP/1.0\r\nConnection: keep-alive\r\n\r\n${SMUGGLED}`, [200, 200], false],
   ['a last request', `${GET}Connection: close\r\n\r\n${SMUGGLED}`, [200], true],
   ['HTTP/2 without a word before', `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n`, [400], true],
+  ['HTTP/0.9', `GET /health/live\r\n\r\n${SMUGGLED}`, [400], true],
+  ['HTTP/0.9 with the first word of HTTP/2', 'PRI */x\r\n\r\n', [400], true],
+  ['the same before another request', `PRI */x\r\n\r\n${SMUGGLED}`, [400], true],
+  ['the same behind another request', `${SMUGGLED}PRI */x\r\n\r\n`, [200, 400], true],
+  ['HTTP/2 by its number', `GET /health/live HTTP/2.0\r\nHost: x\r\n\r\n${SMUGGLED}`, [400], true],
   ['a last request whose body does not come', `${head('Connection: close', 'Content-Length: 9')}\r\n\r\nab=cd`, [408], true],
   ['a body for GET', `${GET}Content-Length: 5\r\n\r\nab=cd${SMUGGLED}`, [200, 200], false],
 ];

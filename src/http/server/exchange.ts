@@ -33,11 +33,11 @@ const once: readonly string[] = ['host', 'authorization', 'content-type', 'idemp
 const lengths: ReadonlySet<number> = new Set(once.map((name) => name.length));
 
 /**
- * Whether one of these headers was sent twice, or the host is missing that HTTP/1.1 demands. Names and values alternate, as the parser
- * leaves them.
+ * Whether one of these headers was sent twice, the host is missing that HTTP/1.1 demands, or the version is neither 1.1 nor 1.0: a line
+ * without one is HTTP/0.9, which has no headers, and the parser reads some all the same. Names and values alternate, as it leaves them.
  */
 function hasAmbiguousHead({ rawHeaders, httpVersion, headers }: IncomingMessage): boolean {
-  if (headers.host === undefined && httpVersion === '1.1') return true;
+  if (httpVersion === '1.1' ? headers.host === undefined : httpVersion !== '1.0') return true;
   let seen = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;

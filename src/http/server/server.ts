@@ -230,7 +230,11 @@ function admitTo({ enter, leave }: ConnectionCount, connections: Connections, so
 }
 
 function takeRequests(server: Server, context: ServerContext): void {
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => beginExchange(context, request, response));
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    // The first word of HTTP/2, in a line of HTTP/0.9: Node would end the connection, also before the replies to requests in front of it.
+    if (request.method === 'PRI') request.method = 'UNKNOWN';
+    beginExchange(context, request, response);
+  });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     const routed = routeAt(context.side, request.method ?? '', request.url ?? '');
     // A file is requested after its sender was authorised.
