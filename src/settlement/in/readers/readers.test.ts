@@ -128,18 +128,23 @@ test('a message about XML has no position of the parser in it: the fault has its
   assert.deepEqual((await readFile(xml)).faults, [{ line: 1, message: 'this is no XML: unexpected close tag.' }]);
 });
 
-const after: readonly [what: string, text: string][] = [
+const outside: readonly [what: string, text: string][] = [
   ['text', 'x\u0019'],
   ['a character that XML forbids', '\u0019x'],
   ['another element', '<a/>'],
   ['a comment without end', '<!-- '],
 ];
-for (const [what, text] of after) {
-  test(`${what} after the end of a document is refused in the same words, wherever its pieces end`, async () => {
-    const xml = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"></Document>${text}`;
-    for (let at = 1; at < xml.length; at += 1) {
-      const { faults } = await readFile(xml, at);
-      assert.deepEqual(faults, [{ line: 1, message: 'this is no XML: something follows the end of its document' }]);
+for (const [what, text] of outside) {
+  test(`${what} before or after the elements of a document is refused in the same words, wherever its pieces end`, async () => {
+    const elements = '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"></Document>';
+    const files = [`${elements}${text}`, ...(text.startsWith('<') ? [] : [`<?xml version="1.0"?>${text}${elements}`])];
+    for (const xml of files) {
+      for (let at = 1; at < xml.length; at += 1) {
+        const { faults } = await readFile(xml, at);
+        assert.deepEqual(faults, [
+          { line: 1, message: 'this is no XML: what stands before or after its elements cannot be read' },
+        ]);
+      }
     }
   });
 }

@@ -82,6 +82,8 @@ function createReplay(bytes: AsyncIterable<Uint8Array>) {
   };
 }
 
+const OUTSIDE = 'what stands before or after its elements cannot be read';
+
 type Walker = { write(text: string): void; end(): void };
 
 function createWalker(kind: MessageKind, visitor: Visitor): Walker {
@@ -90,7 +92,6 @@ function createWalker(kind: MessageKind, visitor: Visitor): Walker {
   let text = '';
   /** Characters since the last tag. */
   let untagged = 0;
-  let isOver = false;
   const refuse = (message: string): never => {
     throw new Unreadable(parser.line, message);
   };
@@ -119,15 +120,14 @@ function createWalker(kind: MessageKind, visitor: Visitor): Walker {
     untagged = 0;
     visitor.close(path);
     path.pop();
-    isOver = path.length === 0;
   });
-  /** Of several faults after the end, the parser names the one that it comes to first, which depends on the pieces. */
+  /** Of several faults outside of all elements, the parser names the one that it comes to first, which depends on the pieces. */
   const parse = (step: () => unknown): void => {
     try {
       step();
     } catch (error) {
       if (error instanceof Unreadable) throw error;
-      refuse(`this is no XML: ${isOver ? 'something follows the end of its document' : messageOf(error as Error)}`);
+      refuse(`this is no XML: ${path.length === 0 ? OUTSIDE : messageOf(error as Error)}`);
     }
   };
   return {
