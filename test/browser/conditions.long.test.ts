@@ -125,6 +125,30 @@ describe('shoppers under other conditions', { skip: noBrowser }, () => {
         }
   });
 
+  const low: readonly (readonly [size: string, width: number, height: number])[] = [
+    ['01', 250, 400],
+    ['02', 390, 400],
+    ['04', 600, 400],
+  ];
+  for (const [windowSize, width, height] of low)
+    test(`a challenge in a window of ${width} by ${height} needs no scrolling, in any language`, async () => {
+      const page = await compat.browser.open({ width, height });
+      const tall: string[] = [];
+      for (const language of Object.keys(challengeLabels) as ChallengeLanguage[]) {
+        const ticket = { merchant: 'Demo Shop', amount: { text: '92.00', currency: 'EUR' }, card: '4200000042', language };
+        const view = { ticket, windowSize, actionUrl: '/', state: 'x' };
+        for (const [kind, { html }] of Object.entries({
+          code: codePage({ ...view, code: '123456', left: 2, note: null }),
+          app: appPage(view),
+        })) {
+          await page.goto(compat.shop.page(html.replace(/<script>.*?<\/script>/s, '')));
+          const over = await page.evaluate<number>('document.documentElement.scrollHeight - innerHeight');
+          if (over > 0) tall.push(`${kind} ${language}: ${over} px`);
+        }
+      }
+      assert.deepEqual(tall, []);
+    });
+
   test('zoom of 400 %: the widget fits, says what is wrong, and pays through a challenge', async () => {
     const page = await openWidget(ZOOMED);
     await compat.pay(page);

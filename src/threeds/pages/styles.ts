@@ -49,6 +49,16 @@ button.bare { background: transparent; color: var(--muted); border-color: transp
 .w01 dl div, .w02 dl div, .w04 dl div { padding: 0; }
 .w01 p, .w02 p, .w04 p { margin: 6px 0; }
 .w01 button, .w02 button, .w04 button { margin-top: 8px; }
+.w01 { font-size: 14px; line-height: 1.25; }
+.w01 main { padding: 2px 8px; }
+.w01 header svg { width: 18px; height: 18px; }
+.w01 header, .w01 h1 { margin-bottom: 4px; }
+.w01 h1, .w01 .code { font-size: 16px; }
+.w01 p { margin: 4px 0; }
+.w01 dl { margin-bottom: 4px; padding: 2px 6px; }
+.w01 label { margin: 2px 0; }
+.w01 button { margin-top: 6px; line-height: 1.2; }
+.w01 .pair button { font-size: 14px; }
 iframe.window { display: block; margin: 0 auto; border: 0; max-width: 100%; background: var(--ground); }
 a.button { display: block; min-height: 44px; margin-top: 12px; padding: 9px 16px; border: 1px solid var(--edge); border-radius: 6px;
   color: var(--accent); font: 550 16px/1.45 var(--sans); text-align: center; text-decoration: none; }
