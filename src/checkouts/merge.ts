@@ -43,10 +43,11 @@ export async function mergeRequest(
   checkout: Checkout,
   { secrets, posted, card, isRegistering, brandOf }: Parts,
 ): Promise<CheckoutRequest> {
-  const { registrationId: chosen, ...said } = { ...posted, ...card };
-  const registrationId = isRegistering ? null : (chosen ?? null);
+  const registrationId = isRegistering ? null : (card.registrationId ?? posted.registrationId ?? null);
+  const isOwn = (name: string): boolean => name !== 'registrationId' && (registrationId === null || !isInstrument(name));
   const form = createForm(rest);
-  form.put(said, (name) => registrationId === null || !isInstrument(name));
+  await form.putMany(posted, isOwn);
+  form.put(card, isOwn);
   await form.putMany(checkout.fields, (name) => !isOfCheckout(name));
   form.put(secrets, (name) => !isOfCheckout(name));
   form.put({ entityId: checkout.entityId });

@@ -156,7 +156,7 @@ async function mergeForm(
   const isRegistering = posted.isRegistering || checkout.isRegistering;
   const threeDSecure = channelsOf(service, checkout).some((channel) => channel.threeDSecure);
   const asks = requiredFieldsOf(posted.fields.get('paymentBrand') ?? '', { isPrepared, isRegistering, threeDSecure });
-  const shopperFields = fromBrowser(posted.fields, asks);
+  const shopperFields = await fromBrowser(posted.fields, asks, service.rest);
   const chosen = shopperFields.registrationId;
   const stored = chosen === undefined ? null : await service.world.store.registration(checkout.merchantId, chosen);
   const brandOf = () => stored?.registration.paymentBrand ?? null;

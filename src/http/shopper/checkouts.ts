@@ -9,12 +9,13 @@ import { sealCard } from '../../checkouts/secrets.ts';
 import { sessionOf } from '../../checkouts/session.ts';
 import { noteSavedForm, noteSubmission } from '../../checkouts/submission.ts';
 import { check } from '../../form/check.ts';
-import { decode } from '../../form/decode.ts';
+import { type Decoded, decode, decodeInSlices } from '../../form/decode.ts';
 import { isOpen, type Payment } from '../../payments/payment.ts';
 import { deregister } from '../../payments/registration/changeRegistration.ts';
 import { returnPathOf } from '../../payments/resultUrl.ts';
 import { widgetFields } from '../../spec/widget.ts';
 import { amountTextOf } from '../../widget/languages.ts';
+import { LONG_FORM_BYTES } from '../api/authenticate.ts';
 import { carryOutCheckout, isOfMerchant } from '../api/checkoutSummary.ts';
 import { paymentReply } from '../api/paymentReply.ts';
 import type { Outcome } from '../handler.ts';
@@ -22,6 +23,7 @@ import { addressOf } from '../server/clientAddress.ts';
 import { originFor } from '../server/origin.ts';
 import { jsonHeaders, type Reply, seeOther, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
+import { nextTurn } from '../server/turn.ts';
 import type { Services } from '../services.ts';
 import {
   asScript,
@@ -42,7 +44,7 @@ import {
 export async function submitCheckout(services: Services, sent: Request): Promise<Outcome> {
   const { checkouts, trust } = services;
   if (isOfMerchant(sent)) return carryOutCheckout(services, sent);
-  const { fields } = decode(sent.body);
+  const { fields } = await decoded(sent);
   const request = hasPlainCard(fields) ? asScript(sent) : sent;
   const known = await anyCheckout(checkouts, request.id ?? '');
   if (!known || isOver(known, checkouts.world.clock.now())) return expiredReply(services, request, known);
@@ -65,6 +67,9 @@ export async function submitCheckout(services: Services, sent: Request): Promise
   if (paid.is === 'faulty') return faultyReply(services, request, { checkout, ...paid });
   return pageAfter(services, request, { checkout, payment: paid.payment, origin, isOurs: paid.is === 'made' });
 }
+
+const decoded = ({ body }: Request): Decoded | Promise<Decoded> =>
+  body.length > LONG_FORM_BYTES ? decodeInSlices(body, nextTurn) : decode(body);
 
 /** The `Accept` header of a script, where the form itself was sent by one. */
 const ANYTHING = '*/*';
