@@ -101,6 +101,7 @@ export function createClockModule(
     freeze: advancer.freeze,
     resetToReal: advancer.resetToReal,
     advance: advancer.advance,
+    isAdvancing: advancer.isAdvancing,
   };
   const jobs: readonly Job[] = [
     { name: 'reload test clocks', everyMs: REFRESH_MS, run: clocks.refresh },

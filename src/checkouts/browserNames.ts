@@ -1,3 +1,4 @@
+import type { Fault } from '../form/checked.ts';
 import { canonical } from '../spec/aliases.ts';
 import { eachSlice } from './form.ts';
 import type { Texts } from './merge.ts';
@@ -49,6 +50,19 @@ const lies: Readonly<Record<string, string>> = {
   'standingInstruction.source': 'MIT',
   'standingInstruction.mode': 'REPEATED',
 };
+
+/** More than a widget asks for and a shop adds, a cart of some hundred items included. */
+const FIELDS_MAX = 2_000;
+
+/** The first field that is too much; null: there is none. */
+export const excessField = (fields: ReadonlyMap<string, string>): Fault | null =>
+  fields.size <= FIELDS_MAX
+    ? null
+    : {
+        name: [...fields.keys()][FIELDS_MAX] as string,
+        value: null,
+        message: `must not be sent: at most ${FIELDS_MAX} fields are taken from a browser`,
+      };
 
 const mayName = (name: string): boolean =>
   !notHis.has(name) && (names.has(name) || beginnings.some((start) => name.startsWith(start)));

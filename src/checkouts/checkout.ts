@@ -56,6 +56,9 @@ export type Submission = {
   readonly shopperResultUrl: string | null;
 };
 
+/** So many payments may be tried with one checkout. More are tried by programs, and each is read with the checkout. */
+export const ATTEMPTS_MAX = 30;
+
 export const CHECKOUT_MS = 30 * MINUTE_MS;
 /** A merchant that has not read the status by then is notified, while the status can still be read. */
 export const CALL_AFTER_MS = 29 * MINUTE_MS;

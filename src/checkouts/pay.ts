@@ -9,8 +9,8 @@ import { perform } from '../payments/perform.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 import { widgetFields } from '../spec/widget.ts';
 import { decisiveAttempt } from './attempts.ts';
-import { fromBrowser } from './browserNames.ts';
-import type { Checkout } from './checkout.ts';
+import { excessField, fromBrowser } from './browserNames.ts';
+import { ATTEMPTS_MAX, type Checkout } from './checkout.ts';
 import { channelFor, channelsOf } from './find.ts';
 import { type CheckoutRequest, isOffered, mergeRequest, type Texts } from './merge.ts';
 import type { CheckoutService } from './ports.ts';
@@ -89,6 +89,8 @@ export async function payCheckout(service: CheckoutService, checkout: Checkout, 
 export async function payWith(service: CheckoutService, checkout: Checkout, form: OpenedForm): Promise<PayResult> {
   const prepared = await prepareRequest(service, checkout, form);
   if (prepared.is === 'faulty') return prepared;
+  const before = await service.store.attempts(checkout.merchantId, checkout.id);
+  if (before.length >= ATTEMPTS_MAX && !before.some(isInTheWay)) return faulty([], '700.500.001');
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const paid = await attempt(service, checkout, prepared);
     if (paid !== 'busy') return paid;
@@ -119,6 +121,8 @@ export async function prepareRequest(
   checkout: Checkout,
   form: OpenedForm,
 ): Promise<PreparedRequest | Faulty> {
+  const excess = excessField(form.fields);
+  if (excess) return faulty([excess]);
   const { request, shopperFields } = await mergeForm(service, checkout, form);
   const { registrationId, isRegistering, form: merged, brand } = request;
   if (registrationId !== null && !isOffered(checkout, registrationId)) {

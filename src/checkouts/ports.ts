@@ -18,7 +18,7 @@ export interface CheckoutStore {
    * one before. `keyUsed`: the key belongs to another request, of a checkout or of a payment. Only `kept` has written anything.
    */
   saveCheckoutWithKey(checkout: Checkout, idempotencyKey: IdempotencyKey, at: number): Promise<'kept' | 'moved' | 'keyUsed'>;
-  /** The payments and registrations that were tried with it, the newest first. */
+  /** The payments and registrations that were tried with it, the newest first, at most `ATTEMPTS_MAX`. */
   attempts(merchantId: string, checkoutId: string): Promise<readonly Payment[]>;
   /** Checkouts whose `callAt` has passed, the longest overdue first. */
   callsDue(asked: DueQuery): Promise<readonly Checkout[]>;

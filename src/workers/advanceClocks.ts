@@ -25,6 +25,8 @@ export interface ClockAdvancer {
   resetToReal(merchantId: string): Promise<void>;
   /** Starts an advance and waits up to `WAIT_MS_MAX` for its end. Returns null when the clock is already being advanced. */
   advance(merchantId: string, target: number): Promise<AdvanceSummary | null>;
+  /** Whether this process still works for an advance: also after the last step, on what is due at the target. */
+  isAdvancing(merchantId: string): boolean;
   /** Continues advances that another process started and abandoned. */
   resume(): Promise<void>;
   stop(): Promise<void>;
@@ -81,6 +83,7 @@ export function createClockAdvancer(needs: ClockAdvancerNeeds): ClockAdvancer {
       waiting.abort();
       return advance.summary;
     },
+    isAdvancing: (merchantId) => advances.has(merchantId),
     async resume() {
       for (const { merchantId, steppedAt } of clocks.advancing()) {
         // A step in the future comes from a node clock that was set back since.

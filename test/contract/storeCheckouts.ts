@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Checkout } from '../../src/checkouts/checkout.ts';
+import { ATTEMPTS_MAX, type Checkout } from '../../src/checkouts/checkout.ts';
 import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import { BrokenCommit, StoreOutOfOrder } from '../../src/payments/storeErrors.ts';
 import { checkout, checkouts, saved } from './storeCheckoutFixtures.ts';
@@ -86,6 +86,14 @@ function attemptContract(name: string, opened: () => Opened): void {
     const past = await store.history({ after: null, before: NOW + 9, merchantId, limit: 9 });
     assert.deepEqual(past.filter((one) => one.checkoutId === checkoutId).reverse(), [last, second, first, old]);
     assert.deepEqual(await store.attempts(merchantId, nextId()), []);
+  });
+
+  test(`${name}: of many payments of a checkout the newest are listed`, async () => {
+    const { store } = opened();
+    const [merchantId, checkoutId] = [nextId(), nextId()];
+    const tried = many(ATTEMPTS_MAX + 2, (at) => payment({ merchantId, checkoutId, createdAt: NOW + at, phase: DECLINED }));
+    for (const each of tried) assert.equal((await store.commit(commit(each, 0))).is, 'kept');
+    assert.deepEqual(await store.attempts(merchantId, checkoutId), tried.slice(2).reverse());
   });
 }
 

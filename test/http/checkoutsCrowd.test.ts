@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { ATTEMPTS_MAX } from '../../src/checkouts/checkout.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { tokenHash } from '../../src/merchants/token.ts';
 import { isApproved } from '../../src/payments/balance.ts';
@@ -105,10 +106,13 @@ const CHALLENGE = { 'card.number': '4200000000000018', 'card.cvv': '123' };
 test('what ends while it is in the way is not shown as the result of the click that it kept out', async () => {
   const store = createMemoryStore();
   let afterRead: (() => Promise<void>) | null = null;
+  let reads = 0;
   const attempts: Store['attempts'] = async (merchantId, id) => {
     const found = await store.attempts(merchantId, id);
-    const work = afterRead;
-    afterRead = null;
+    reads += 1;
+    // The first read of a click counts the tries, the second looks for what is in the way.
+    const work = reads === 2 ? afterRead : null;
+    if (work) afterRead = null;
     await work?.();
     return found;
   };
@@ -125,6 +129,7 @@ test('what ends while it is in the way is not shown as the result of the click t
       const [payment] = await store.attempts(DEMO_MERCHANT, id);
       assert.ok(payment && !isOpen(payment) && !isApproved(payment), 'it has come to nothing');
     };
+    reads = 0;
     const second = await shop.payAsApp(id, form);
     assert.equal(afterRead, null);
     assert.deepEqual([second.id, second.code], [first.id, first.code]);
@@ -274,7 +279,8 @@ test('R41: sixty cards in one checkout, and at most ten reach the acquirer', asy
       gateway.pass(1_000);
     }
     assert.equal(codes.filter((code) => code === '800.100.152').length, 10);
-    assert.deepEqual([...new Set(codes.slice(10))], ['800.120.101']);
+    assert.deepEqual([...new Set(codes.slice(10, ATTEMPTS_MAX))], ['800.120.101']);
+    assert.deepEqual([...new Set(codes.slice(ATTEMPTS_MAX))], ['700.500.001']);
     const other = await shop.create();
     assert.equal((await shop.payAsApp(other.id, await shop.cardForm(other.id))).code, '000.100.110');
   } finally {

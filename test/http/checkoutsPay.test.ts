@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { ATTEMPTS_MAX } from '../../src/checkouts/checkout.ts';
+import { sandbox } from '../../src/merchants/sandbox.ts';
 import { atIssuer, codeOn, goBack, press } from './cardholder.ts';
 import { type Answered, createShop, NUMBER, RESULT_URL, resultOn, SHOP } from './checkoutShopper.ts';
 
@@ -41,6 +43,56 @@ test('in a frame: the page of the shop gets the result, and no other page', asyn
     text: 'Thank you. Your payment has gone through.',
   });
   assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'sha256-/);
+});
+
+test('after many tries a checkout takes no more, and says so to the shopper and to an app', async () => {
+  const declined = { 'customParameters[forceResultCode]': '800.100.151' };
+  const { id } = await shop.create(declined);
+  for (let tries = 0; tries < ATTEMPTS_MAX; tries += 1) assert.equal((await shop.pay(id)).status, 303);
+  const attempts = () => gateway.services.checkouts.store.attempts(sandbox.otherShop.merchantId, id);
+  const before = await attempts();
+  assert.equal(before.length, ATTEMPTS_MAX);
+  const { result } = resultOn(await shop.pay(id));
+  assert.deepEqual([result.outcome, result.code], ['declined', '700.500.001']);
+  const app = await shop.browse('POST', `/v1/checkouts/${id}/payment`, await shop.cardForm(id), { accept: 'application/json' });
+  assert.deepEqual([app.status, JSON.parse(app.text).result.code], [400, '700.500.001']);
+  assert.equal((await shop.status(id)).code, '800.100.151', 'the last try stands');
+  assert.deepEqual(await attempts(), before, 'and nothing more is stored');
+});
+
+test('a form has at most 2,000 fields; the first of the others is named', async () => {
+  const { id } = await shop.create();
+  const items = (count: number): Fields =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`cart.items[${at % 1_000}].${at < 1_000 ? 'name' : 'sku'}`, 'x']),
+    );
+  const known = Object.keys(await shop.cardForm(id)).length;
+  const script = { accept: 'application/json' };
+  const send = async (count: number) => {
+    const { status, text } = await shop.browse(
+      'POST',
+      `/v1/checkouts/${id}/payment`,
+      await shop.cardForm(id, items(count)),
+      script,
+    );
+    return { status, result: JSON.parse(text).result };
+  };
+  const refused = await send(2_001 - known);
+  assert.deepEqual(
+    [refused.status, refused.result.parameterErrors],
+    [
+      400,
+      [
+        {
+          name: `cart.items[${2_000 - known - 1_000}].sku`,
+          value: null,
+          message: 'must not be sent: at most 2000 fields are taken from a browser',
+        },
+      ],
+    ],
+  );
+  const taken = await send(2_000 - known);
+  assert.deepEqual([taken.status, taken.result.code], [200, '000.100.110']);
 });
 
 test('in a tab: on to the shop at once, its own query and fragment kept', async () => {

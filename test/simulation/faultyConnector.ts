@@ -149,7 +149,12 @@ const FOLLOW_UPS: readonly Operation[] = ['CP', 'RV', 'RF', 'INC'];
 
 function mishapOf(sim: Sim, verb: Verb, operation: Operation): Mishap | null {
   const { outages, acquirerLoss, acquirerLate, acquirerTwice, acquirerGarbage, acquirerHangs, followUpFails } = sim.weather;
-  if (FOLLOW_UPS.includes(operation) && followUpFails > 0 && !sim.isHealed && sim.chance.hits(followUpFails)) {
+  if (
+    (verb === 'cancel' || FOLLOW_UPS.includes(operation)) &&
+    followUpFails > 0 &&
+    !sim.isHealed &&
+    sim.chance.hits(followUpFails)
+  ) {
     const mishap = sim.chance.pick(MISHAPS.filter((one) => one !== 'down'));
     return strikes(sim, 1, [`${verb}: ${mishap}`, operation]) ? mishap : null;
   }

@@ -64,7 +64,7 @@ export type Weather = {
   readonly webhooks: 'hour' | 'day' | 'week' | 'month' | null;
   /** How often the first of two accounts cannot be reached, and as often refuses a payment for itself; 0: there is one account. */
   readonly firstAccountFails: number;
-  /** How often captures, refunds, reversals and increments go wrong at the acquirer, beside what goes wrong with every call. */
+  /** How often captures, refunds, reversals, increments and cancellations go wrong at the acquirer, beside what goes wrong with every call. */
   readonly followUpFails: number;
 };
 

@@ -28,13 +28,14 @@ function shown(
   { merchantId, did }: { merchantId: string; did?: AdvanceSummary },
 ): Reply {
   const row = clocks.row(merchantId);
+  const target = targetOf(clocks, merchantId);
   const body: AdminAnswer<'moveClock'> = {
     merchantId,
     now: instant(clocks.now(merchantId)),
     isFrozen: row.frozenAt !== null,
     isReal: isReal(row),
-    isMoving: row.target !== null,
-    target: row.target === null ? null : instant(row.target),
+    isMoving: target !== null,
+    target: target === null ? null : instant(target),
     ...(did && { did }),
   };
   return replies.json(200, body, { entityId: merchantId });
@@ -121,8 +122,12 @@ function targetFault(now: number, target: number | null): string | null {
   return target > (later(now, `P${YEARS_MAX}Y`) ?? now) ? `must not go further than ${YEARS_MAX} years at once` : null;
 }
 
+/** Where the clock is going. Where it has arrived, the work of that instant may still be going on. */
+const targetOf = (clocks: ClockService, merchantId: string): number | null =>
+  clocks.row(merchantId).target ?? (clocks.isAdvancing(merchantId) ? clocks.now(merchantId) : null);
+
 function movingFault(clocks: ClockService, merchantId: string): string | null {
-  const { target } = clocks.row(merchantId);
+  const target = targetOf(clocks, merchantId);
   if (target === null) return null;
   return `the clock is on its way to ${instant(target)} already; wait until it is there, or stop it with freeze`;
 }

@@ -79,6 +79,8 @@ export type ClockService = {
    * Null: it is being moved already.
    */
   readonly advance: (merchantId: string, target: number) => Promise<AdvanceSummary | null>;
+  /** Whether this node still works for an advance, also on what is due at its target. */
+  readonly isAdvancing: (merchantId: string) => boolean;
 };
 
 /** What developers read and try with. */

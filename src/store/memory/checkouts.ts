@@ -1,4 +1,4 @@
-import type { Checkout } from '../../checkouts/checkout.ts';
+import { ATTEMPTS_MAX, type Checkout } from '../../checkouts/checkout.ts';
 import type { AssetStore, CheckoutStore } from '../../checkouts/ports.ts';
 import { latestFor, matchesMerchant } from '../../merchants/merchantFilter.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
@@ -24,9 +24,9 @@ export function checkoutMethods(tables: Tables, whileOpen: WhileOpen): CheckoutS
       return 'kept';
     }),
     attempts: whileOpen((merchantId, checkoutId) =>
-      attemptsAt(tables, merchantId, checkoutId).sort(
-        (one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1),
-      ),
+      attemptsAt(tables, merchantId, checkoutId)
+        .sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1))
+        .slice(0, ATTEMPTS_MAX),
     ),
     callsDue: whileOpen(({ now, limit, merchants }) =>
       [...checkouts.values()]

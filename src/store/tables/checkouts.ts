@@ -1,4 +1,4 @@
-import type { Checkout } from '../../checkouts/checkout.ts';
+import { ATTEMPTS_MAX, type Checkout } from '../../checkouts/checkout.ts';
 import type { Asset } from '../../checkouts/ports.ts';
 import { latestFor } from '../../merchants/merchantFilter.ts';
 import type { IdempotencyKey } from '../../payments/ports.ts';
@@ -26,10 +26,11 @@ export const checkoutReads = {
   asset: 'SELECT build, name, type, bytes FROM widget_asset WHERE build = ?1 AND name = ?2',
 } as const;
 
-/** Along the index payment_attempts. */
+/** Along the index payment_attempts. The newest ones: after one that succeeded there are no others. */
 export const attemptsOf = (payment: string): string => `
     SELECT ${payment} FROM payment
-    WHERE merchant_id = ?1 AND checkout_id = ?2 AND checkout_id IS NOT NULL ORDER BY created_at DESC, id DESC`;
+    WHERE merchant_id = ?1 AND checkout_id = ?2 AND checkout_id IS NOT NULL ORDER BY created_at DESC, id DESC
+    LIMIT ${ATTEMPTS_MAX}`;
 
 /** Whether another payment of a checkout is open or has succeeded, along the index payment_checkout. */
 export const otherOfCheckout = `
