@@ -47,6 +47,8 @@ type Reading = {
   readonly context: Context;
   readonly catalogue: Catalogue;
   texts: ReadonlyMap<string, string>;
+  /** `texts`, once something was dropped from it: what was sent itself stays. */
+  own: Map<string, string> | null;
   /** Canonical name → name as sent, where they differ. */
   readonly aliased: Map<string, string>;
   /** Sent names that are dropped: empty, unknown or ignored. */
@@ -124,6 +126,7 @@ const createReading = (decoded: Decoded, { catalogue, found }: Screening, contex
   context,
   catalogue,
   texts: decoded.fields,
+  own: null,
   aliased: new Map(),
   dropped: [],
   indexed: [],
@@ -265,7 +268,6 @@ const isInForce = (rule: Rule, { isLenient, source, environment }: Context): boo
   (rule.in === undefined || rule.in === environment);
 
 function sentOf(reading: Reading): Sent {
-  const { catalogue } = reading;
   let rowNames: ReadonlySet<string> | undefined;
   const isFaulty = (name: string): boolean => reading.found.size > 0 && reading.found.has(reading.aliased.get(name) ?? name);
   return {
@@ -275,27 +277,24 @@ function sentOf(reading: Reading): Sent {
     first: (patterns) => {
       rowNames ??= new Set(reading.kept.map(({ rowName }) => rowName));
       // The names of the rows are few, also where there are many fields.
-      if (!rowNames.values().some((rowName) => patterns.some((pattern) => namesRow(pattern, rowName)))) return undefined;
-      const isNamed = (name: string): boolean => patterns.some((pattern) => namesRow(pattern, rowNameIn(catalogue, name)));
-      const name = reading.texts.keys().find(isNamed);
-      return name === undefined ? undefined : (reading.aliased.get(name) ?? name);
+      const named = new Set(rowNames.values().filter((rowName) => patterns.some((pattern) => namesRow(pattern, rowName))));
+      if (named.size === 0) return undefined;
+      return reading.kept.find(({ sent, rowName }) => named.has(rowName) && reading.texts.has(canonical(sent)))?.sent;
     },
   };
 }
-
-const rowNameIn = (catalogue: Catalogue, name: string): string => findParameter(catalogue, name)?.entry.name ?? name;
 
 /** Drops the parameters; returns whether one of them was sent. */
 function ignore(reading: Reading, names: readonly string[]): boolean {
   const sent = names.filter((name) => reading.texts.has(name));
   if (sent.length === 0) return false;
-  const texts = new Map(reading.texts);
+  reading.own ??= new Map(reading.texts);
   for (const name of sent) {
-    texts.delete(name);
+    reading.own.delete(name);
     if (reading.found.get(name)?.message !== TWICE) reading.found.delete(name);
     reading.dropped.push(name);
   }
-  reading.texts = texts;
+  reading.texts = reading.own;
   return true;
 }
 

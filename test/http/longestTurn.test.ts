@@ -15,8 +15,8 @@ const TURN_MS_MAX = 20;
  */
 const TRIES = 8;
 
-/** The endpoint with the longest bodies and one that needs no token, or all of them. */
-const few: readonly EndpointName[] = ['pay', 'payCheckout'];
+/** The endpoint with the longest bodies, one that ignores some parameters, and one that needs no token; or all of them. */
+const few: readonly EndpointName[] = ['pay', 'register', 'payCheckout'];
 const all = Object.keys(endpoints) as EndpointName[];
 
 let worker: Worker;
