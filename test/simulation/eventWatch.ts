@@ -4,7 +4,7 @@ import { decryptPayload } from '../../src/webhooks/envelope.ts';
 import { type Signed, verify } from '../../src/webhooks/signature.ts';
 import type { EventType, Webhook } from '../../src/webhooks/webhook.ts';
 import { bound, type Store } from './chronicle.ts';
-import { breaks, brief, note, type Sim, START } from './sim.ts';
+import { breaks, brief, lateMs, note, type Sim, START } from './sim.ts';
 
 /** The one above all merchants. */
 export const PSP = '5eed000000000000000000000000000f';
@@ -236,7 +236,7 @@ function checkPromptness(sim: Sim, hearing: Hearing, placed: Placed): void {
   if (earlier(hearing, placed).some(({ id }) => (taken.get(id) ?? Infinity) > told.at)) return;
   const ms = (firstAt.get(told.id) ?? Infinity) - told.at;
   sim.tally.hit('event: told in a calm', 'webhook');
-  if (ms > FIRST_TRY_MS_MAX + (sim.weather.jumps > 0 ? NEXT_LOOK_MS : 0))
+  if (ms > FIRST_TRY_MS_MAX + (sim.weather.jumps > 0 ? NEXT_LOOK_MS : 0) + lateMs(sim))
     breaks(sim, 'W4', `${brief(ear.webhookId)} heard ${shown(told)} after ${ms} ms`);
 }
 

@@ -32,7 +32,7 @@ export function note(sim: Sim, text: string): void {
 }
 
 /** Whether the fault strikes here and now. Counted, traced, and never after the healing. */
-/** How much later a deadline may be kept: one that was written while a clock was ahead, and is read when it is right again. */
+/** How much later a deadline, or the end of a claim, may be kept: one that was written while a clock was ahead, and is read when it is right again. */
 export const lateMs = ({ weather }: Sim): number => (weather.jumps > 1 ? 3_600_000 : 0);
 
 export function strikes(sim: Sim, rate: number, [fault, operation]: readonly [Fault, Operation]): boolean {
