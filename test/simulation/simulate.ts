@@ -40,7 +40,7 @@ import { createSecureShoppers } from './secureShoppers.ts';
 import { tellSecure } from './secureStory.ts';
 import { createShoppers } from './shoppers.ts';
 import { channels } from './shops.ts';
-import { type Broken, note, type Sim, START } from './sim.ts';
+import { type Broken, lateMs, note, type Sim, START } from './sim.ts';
 import { tellStored } from './storedStory.ts';
 import { createTally, type Tally } from './tally.ts';
 import { createTrace } from './trace.ts';
@@ -167,7 +167,7 @@ export async function simulate(
   await checkInvariants({ sim, vault, acquirer, scheme, chronicle, client, store });
   const { trace, broken, weather, tally } = sim;
   const payments = chronicle.payments.size;
-  const restMs = Math.max(0, chronicle.movedAt() - START - weather.chaosMs);
+  const restMs = Math.max(0, chronicle.movedAt() - START - weather.chaosMs - lateMs(sim));
   return { seed, hash: trace.hash(), events: trace.count(), last: trace.last(), broken, weather, tally, payments, restMs };
 }
 
