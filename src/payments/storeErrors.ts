@@ -9,6 +9,16 @@ export class UnknownOutcome extends Error {
   }
 }
 
+/** The records of a list are longer than what is read at once. */
+export class ListTooLong extends Error {
+  override readonly name = 'ListTooLong';
+  readonly megabytes: number;
+  constructor(bytes: number) {
+    super(`a list of ${bytes} bytes`);
+    this.megabytes = Math.ceil(bytes / 1_048_576);
+  }
+}
+
 /** The store is out of order. Nothing was written. */
 export class StoreOutOfOrder extends Error {
   override readonly name = 'StoreOutOfOrder';

@@ -1,9 +1,10 @@
 import { onEveryStore } from './everyStore.ts';
-import { queryByNameContract, queryContract, queryCountContract } from './storeQueries.ts';
+import { longListContract, queryByNameContract, queryContract, queryCountContract } from './storeQueries.ts';
 
 /** What every store promises of lists of payments. */
 onEveryStore(({ name, open, opened, isDatabase }) => {
   queryContract(name, open);
   queryByNameContract(name, opened);
   if (isDatabase) queryCountContract(name, opened);
+  if (isDatabase) longListContract(name, opened);
 });

@@ -216,3 +216,44 @@ export function queryCountContract(name: string, opened: () => Opened): void {
     assert.deepEqual(counted, folded);
   });
 }
+
+/** Long payments of a list are read one by one, and only as many as the memory should hold. */
+export function longListContract(name: string, opened: () => Opened): void {
+  const withFields = (merchantId: string, bytes: number, at: number): Payment =>
+    payment({
+      merchantId,
+      createdAt: MIDNIGHT + at,
+      merchantTransactionId: 'long',
+      phase: APPROVED,
+      fields: Object.fromEntries(Array.from({ length: 1_500 }, (_, n) => [`customParameters[n${n}]`, 'x'.repeat(bytes / 1_500)])),
+    });
+
+  test(`${name}: long payments stand whole in a list, between short ones`, async () => {
+    const { store } = opened();
+    const merchantId = nextId();
+    const made = [30, 200_000, 30, 3_000_000, 200_000].map((bytes, at) => withFields(merchantId, bytes, at));
+    for (const one of made) assert.equal(await keep(store, one), 'kept');
+    const listing = { ...ALL, merchantId };
+    assert.deepEqual((await store.within(listing, EVER, FIRST)).payments, made);
+    assert.deepEqual((await store.named(listing, 'long', FIRST)).payments, made);
+    assert.deepEqual(
+      await store.families(
+        merchantId,
+        made.map(({ id }) => id),
+      ),
+      made,
+    );
+  });
+
+  test(`${name}: a list that is too long for the memory is refused, and a shorter one is read`, async () => {
+    const { store } = opened();
+    const merchantId = nextId();
+    const made = Array.from({ length: 12 }, (_, at) => withFields(merchantId, 3_000_000, at));
+    for (const one of made) assert.equal(await keep(store, one), 'kept');
+    const listing = { ...ALL, merchantId };
+    await assert.rejects(store.within(listing, EVER, FIRST), { name: 'ListTooLong', megabytes: 35 });
+    await assert.rejects(store.named(listing, 'long', FIRST), { name: 'ListTooLong' });
+    const shorter = { from: MIDNIGHT, before: MIDNIGHT + 4 };
+    assert.deepEqual((await store.within(listing, shorter, FIRST)).payments, made.slice(0, 4));
+  });
+}

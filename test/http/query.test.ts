@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { ListTooLong } from '../../src/payments/storeErrors.ts';
+import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { testDatabase } from '../postgres.ts';
@@ -307,3 +309,29 @@ test('SQLite and PostgreSQL answer the same', async (t) => {
   assert.deepEqual(one, other);
   assert.equal((one as unknown[][])[3]?.[2], 2);
 });
+
+const tooLong: readonly (readonly [what: string, fields: () => Fields, name: string])[] = [
+  ['a period', () => frame(), 'date.to'],
+  ['a reference', () => ({ merchantTransactionId: 'order' }), 'merchantTransactionId'],
+];
+for (const [what, fields, name] of tooLong) {
+  test(`${what} with more than is read at once is refused, and the message says what to do`, async () => {
+    const store = createMemoryStore();
+    const refuse = () => Promise.reject(new ListTooLong(50_000_000));
+    const other = await startGateway({ store: { ...store, within: refuse, named: refuse } });
+    try {
+      const { status, body } = await createClient(other.url).send('GET', '/v1/query', fields());
+      assert.equal(status, 400);
+      assert.deepEqual(body.result.parameterErrors, [
+        {
+          name,
+          value: null,
+          message:
+            'the transactions that were found have 48 MB, at most 32 are read at once: ask for a shorter period, or for single ones by their ids',
+        },
+      ]);
+    } finally {
+      await other.close();
+    }
+  });
+}

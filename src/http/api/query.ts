@@ -1,6 +1,7 @@
-import type { Checked } from '../../form/checked.ts';
+import type { Checked, Fault } from '../../form/checked.ts';
 import { projectRecord } from '../../payments/reply/projectRecord.ts';
 import { type PaymentQuery, queryPayments } from '../../payments/search/query.ts';
+import { ListTooLong } from '../../payments/storeErrors.ts';
 import { withOpenProof } from '../../payments/threeDS/steps.ts';
 import { instantOf } from '../../spec/dates.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
@@ -21,16 +22,35 @@ const FOUND = '000.000.100';
 /** The first version lists `payments`, the third lists `records`. */
 const isThird = ({ endpoint }: Request): boolean => endpoint === 'queryRecord' || endpoint === 'queryRecords';
 
+type QueryServices = Pick<Services, 'environment' | 'metrics' | 'publicUrl' | 'queries' | 'replies' | 'trust' | 'world'>;
+
 /** Finds transactions by id, by the merchant's reference or by time. */
-export async function query(
-  services: Pick<Services, 'environment' | 'metrics' | 'publicUrl' | 'queries' | 'replies' | 'trust' | 'world'>,
-  caller: Authorized,
-  request: Request,
-): Promise<Reply> {
+export async function query(services: QueryServices, caller: Authorized, request: Request): Promise<Reply> {
   const { replies, environment } = services;
-  const { scope, checked, entityId } = caller;
+  const { checked, entityId } = caller;
   if (environment === 'live' && checked.text('testMode') !== undefined) return replies.result('600.200.701', entityId);
   const paymentQuery = queryOf(checked, request.id);
+  try {
+    return await found(services, caller, { request, paymentQuery });
+  } catch (error) {
+    if (!(error instanceof ListTooLong)) throw error;
+    return replies.result('200.300.404', entityId, { faults: [tooLong(paymentQuery, error)] });
+  }
+}
+
+/** No client of a real shop meets this: the payments of a page have some kilobytes each. */
+const tooLong = ({ by }: PaymentQuery, { megabytes }: ListTooLong): Fault => ({
+  name: by.is === 'time' ? 'date.to' : by.is === 'reference' ? 'merchantTransactionId' : 'id',
+  value: null,
+  message: `the transactions that were found have ${megabytes} MB, at most 32 are read at once: ask for a shorter period, or for single ones by their ids`,
+});
+
+async function found(
+  services: QueryServices,
+  { scope, entityId }: Authorized,
+  { request, paymentQuery }: { readonly request: Request; readonly paymentQuery: PaymentQuery },
+): Promise<Reply> {
+  const { replies } = services;
   const { payments, count } = await queryPayments(
     { store: services.world.store, queries: services.queries, rest: nextTurn },
     scope,

@@ -1,7 +1,7 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
-import { oldestFirst, type PaymentRow, readPayments } from '../tables/payments.ts';
+import { type ListedRow, oldestFirst, type PaymentRow, readListed } from '../tables/payments.ts';
 import { type Counted, queriesBy } from '../tables/queryPages.ts';
 import { listingCells, rangesCell } from '../tables/queryStatements.ts';
 import type { Reads } from './reads.ts';
@@ -10,19 +10,22 @@ type Numbered = { readonly count: number };
 
 /** Lists of payments in SQLite. */
 export function sqliteQueries(read: Reads): QueryStore {
-  const rows = async (...query: Parameters<Reads['all']>): Promise<Payment[]> => readPayments(read.all<PaymentRow>(...query));
+  const listed = (found: readonly ListedRow[]): Promise<Payment[]> =>
+    readListed(found, async (merchantId, id) => read.all<PaymentRow>('payment', merchantId, id)[0]);
+  const rows = (...query: Parameters<Reads['all']>): Promise<Payment[]> => listed(read.all<ListedRow>(...query));
   return queriesBy({
     days: async (listing, { from, before }) => read.all<Counted>('daysOf', ...listingCells(listing), DAY_MS, from, before),
     hours: async (listing, ranges) => read.all<Counted>('hoursOf', ...listingCells(listing), HOUR_MS, rangesCell(ranges)),
     count: async (listing, { from, before }) =>
       read.all<Numbered>('countOf', ...listingCells(listing), from, before)[0]?.count ?? 0,
     page: async (listing, ranges, { skip, limit }) => {
-      const found: Payment[] = [];
+      const found: ListedRow[] = [];
       for (const [at, { from, before }] of ranges.entries()) {
         if (found.length >= limit) break;
-        found.push(...(await rows('pageOf', ...listingCells(listing), from, before, limit - found.length, at === 0 ? skip : 0)));
+        const cells = [...listingCells(listing), from, before, limit - found.length, at === 0 ? skip : 0];
+        found.push(...read.all<ListedRow>('pageOf', ...cells));
       }
-      return found;
+      return listed(found);
     },
     short: async (listing, { from, before }) => rows('shortOf', ...listingCells(listing), from, before, listing.shortId),
     named: async (listing, merchantTransactionId, { pageNo, limit }) => {

@@ -1,5 +1,5 @@
 import type { Listing, TimeRange } from '../../payments/search/listing.ts';
-import { readable } from './payments.ts';
+import { listable } from './payments.ts';
 
 /**
  * The statements of queries, with the places of a listing in front: ?1 merchant, ?2 channel, ?3 types, ?4 methods, ?5 mode. A list of
@@ -50,14 +50,14 @@ const statements = (words: Words) => {
       GROUP BY begins ORDER BY begins`,
     countOf: `SELECT COUNT(*) AS count FROM payment WHERE created_at >= ?6 AND created_at < ?7 AND ${filtered}`,
     shortOf: `
-      SELECT ${readable} FROM payment WHERE created_at >= ?6 AND created_at < ?7 AND short_id = ?8 AND ${filtered}
+      SELECT ${listable} FROM payment WHERE created_at >= ?6 AND created_at < ?7 AND short_id = ?8 AND ${filtered}
       ORDER BY created_at, id`,
     namedCount: `SELECT COUNT(*) AS count FROM payment WHERE ${named}`,
-    named: `SELECT ${readable} FROM payment WHERE ${named} ORDER BY created_at, id LIMIT ?8 OFFSET ?9`,
+    named: `SELECT ${listable} FROM payment WHERE ${named} ORDER BY created_at, id LIMIT ?8 OFFSET ?9`,
     families: `
-      SELECT ${readable} FROM payment WHERE merchant_id = ?1 AND ${isOneOf('id', '?2')}
+      SELECT ${listable} FROM payment WHERE merchant_id = ?1 AND ${isOneOf('id', '?2')}
       UNION ALL
-      SELECT ${readable} FROM payment
+      SELECT ${listable} FROM payment
       WHERE merchant_id = ?1 AND ${isOneOf('family_id', '?2')} AND referenced_id IS NOT NULL AND id <> family_id`,
   } as const;
 };
@@ -71,7 +71,7 @@ export const sqliteQueryReads = {
     WHERE span = ?6 AND begins >= s.since AND begins < s.until AND ${filters(sqliteWords)}
     GROUP BY begins ORDER BY begins`,
   pageOf: `
-    SELECT ${readable} FROM payment WHERE created_at >= ?6 AND created_at < ?7 AND ${filters(sqliteWords)}
+    SELECT ${listable} FROM payment WHERE created_at >= ?6 AND created_at < ?7 AND ${filters(sqliteWords)}
     ORDER BY created_at, id LIMIT ?8 OFFSET ?9`,
 } as const;
 
@@ -86,7 +86,7 @@ export const postgresQueryReads = {
     ) counted
     GROUP BY begins ORDER BY begins`,
   pageOf: `
-    SELECT ${readable} FROM payment WHERE merchant_id = ?1 AND id IN (
+    SELECT ${listable} FROM payment WHERE merchant_id = ?1 AND id IN (
       SELECT found.id FROM ${postgresWords.ranges('?6')} s CROSS JOIN LATERAL (
         SELECT created_at, id FROM payment
         WHERE created_at >= s.since AND created_at < s.until AND ${filters(postgresWords)}
