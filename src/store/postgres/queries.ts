@@ -1,7 +1,8 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { Listing, QueryStore, TimeRange } from '../../payments/search/listing.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
-import { type ListedRow, oldestFirst, type PaymentRow, readListed } from '../tables/payments.ts';
+import { type ListedRow, readListed } from '../tables/listedPayments.ts';
+import { oldestFirst, type PaymentRow } from '../tables/payments.ts';
 import { type Counted, queriesBy } from '../tables/queryPages.ts';
 import { listingCells, type QueryCells, rangesCell, postgresQueryReads as texts } from '../tables/queryStatements.ts';
 import { reads } from '../tables/statements.ts';

@@ -1,6 +1,7 @@
 import type { TraceStore } from '../../ledger/trace.ts';
 import type { SearchStore } from '../../payments/search/search.ts';
-import { type PaymentRow, readPayment, readPayments } from '../tables/payments.ts';
+import { type ListedRow, readListed } from '../tables/listedPayments.ts';
+import { type PaymentRow, readPayment } from '../tables/payments.ts';
 import { type Cells, type FoundKey, keysCell, searchBy } from '../tables/searchPaths.ts';
 import {
   type Placed,
@@ -8,6 +9,7 @@ import {
   postgresSearch as statements,
   postgresSearchOfOne as statementsOfOne,
 } from '../tables/searchStatements.ts';
+import { reads } from '../tables/statements.ts';
 import type { Pool } from './pool.ts';
 import { postgresTrace } from './trace.ts';
 
@@ -42,7 +44,11 @@ export function postgresSearch(pool: Pick<Pool, 'read'>): SearchStore & TraceSto
     insideCost: 2 * ROW_COST,
     hasHistory: true,
     keys: async (name, merchantIds, cells) => (await keysOf(name, merchantIds, cells)).map(keyOf),
-    rows: async (keys) => readPayments(await all<PaymentRow>(statements.fetch, { keys: keysCell(keys) })),
+    rows: async (keys) =>
+      readListed(
+        await all<ListedRow>(statements.fetch, { keys: keysCell(keys) }),
+        async (merchantId, id) => (await pool.read<PaymentRow>(reads.payment, [merchantId, id]))[0],
+      ),
     any: async (merchantIds, id) => {
       const [row] = await all<PaymentRow>(statements.any, { merchants: JSON.stringify(merchantIds), id });
       return row ? readPayment(row) : null;

@@ -1,7 +1,8 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
-import { type ListedRow, oldestFirst, type PaymentRow, readListed } from '../tables/payments.ts';
+import { type ListedRow, readListed } from '../tables/listedPayments.ts';
+import { oldestFirst, type PaymentRow } from '../tables/payments.ts';
 import { type Counted, queriesBy } from '../tables/queryPages.ts';
 import { listingCells, rangesCell } from '../tables/queryStatements.ts';
 import type { Reads } from './reads.ts';

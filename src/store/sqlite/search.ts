@@ -1,6 +1,7 @@
 import type { TraceStore } from '../../ledger/trace.ts';
 import { newestFirst, type SearchStore } from '../../payments/search/search.ts';
-import { type PaymentRow, readPayment, readPayments } from '../tables/payments.ts';
+import { type ListedRow, readListed } from '../tables/listedPayments.ts';
+import { type PaymentRow, readPayment } from '../tables/payments.ts';
 import { type Cells, type FoundKey, keysCell, searchBy } from '../tables/searchPaths.ts';
 import { behindOf, type SearchRead, sqliteSearch as statements } from '../tables/searchStatements.ts';
 import type { Reads } from './reads.ts';
@@ -29,7 +30,11 @@ export function sqliteSearch(read: Reads): SearchStore & TraceStore {
     insideCost: 4,
     hasHistory: false,
     keys: async (name, merchantIds, cells) => merchantIds.flatMap((merchant) => completed(name, { ...cells, merchant })),
-    rows: async (keys) => readPayments(all<PaymentRow>('fetch', { keys: keysCell(keys) })),
+    rows: (keys) =>
+      readListed(
+        all<ListedRow>('fetch', { keys: keysCell(keys) }),
+        async (merchantId, id) => read.all<PaymentRow>('payment', merchantId, id)[0],
+      ),
     any: async (merchantIds, id) => {
       const [row] = all<PaymentRow>('any', { merchants: JSON.stringify(merchantIds), id });
       return row ? readPayment(row) : null;

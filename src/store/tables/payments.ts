@@ -1,7 +1,7 @@
 import type { EntityKind, EntityRow, TokenRow, VersionedEntity } from '../../merchants/ports.ts';
 import { customerIdOf, type Family, type Payment } from '../../payments/payment.ts';
 import type { Commit, HistoryQuery } from '../../payments/ports.ts';
-import { BrokenCommit, ListTooLong } from '../../payments/storeErrors.ts';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 import { last4Of } from '../../registrations/last4.ts';
 import { tookPlace } from '../../spec/resultCodes/tookPlace.ts';
 import { postingCells, postingCellsOf } from './ledger.ts';
@@ -175,12 +175,6 @@ export const readable = namesIn(readColumns)
   .map((name) => (name === 'amount' ? 'CAST(amount AS TEXT) AS amount' : name))
   .join(', ');
 
-/** A longer payment is read apart from the others of its list. */
-const LISTED_BYTES_MAX = 65_536;
-
-/** The columns of a payment in a list. The length is read without the data. */
-export const listable = `${readable.replace(/\bdata\b/, `CASE WHEN octet_length(data) <= ${LISTED_BYTES_MAX} THEN data END AS data`)}, octet_length(data) AS bytes`;
-
 /**
  * A commit as a flat row: what crosses to the writer's thread, and what PostgreSQL gets as JSON. The names are those of the columns. A
  * commit with a registration, a wallet token or a schedule has the cells of registrationRules.ts behind these, and one with a schedule
@@ -259,28 +253,6 @@ export type PaymentRow = {
   readonly data: string;
   readonly checkout_id: string | null;
 };
-
-/** A row with the columns `listable`. */
-export type ListedRow = Omit<PaymentRow, 'data'> & { readonly data: string | null; readonly bytes: string | number };
-
-/** As much as a list is read of: it takes about three times the memory. */
-const LIST_BYTES_MAX = 32 * 1024 * 1024;
-
-/** The payments of a list. `whole` reads the row of a long one. */
-export async function readListed(
-  rows: readonly ListedRow[],
-  whole: (merchantId: string, id: string) => Promise<PaymentRow | undefined>,
-): Promise<Payment[]> {
-  const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
-  if (bytes > LIST_BYTES_MAX) throw new ListTooLong(bytes);
-  if (rows.every(({ data }) => data !== null)) return readPayments(rows as readonly PaymentRow[]);
-  const payments: Payment[] = [];
-  for (const { data, ...row } of rows) {
-    const found = data === null ? await whole(row.merchant_id, row.id) : { ...row, data };
-    if (found) payments.push(await readPayment(found));
-  }
-  return payments;
-}
 
 export const paymentOf = (row: PaymentRow): Payment => paymentFrom(row, JSON.parse(row.data) as Payment);
 

@@ -1,5 +1,5 @@
 import type { Listing, TimeRange } from '../../payments/search/listing.ts';
-import { listable } from './payments.ts';
+import { listable } from './listedPayments.ts';
 
 /**
  * The statements of queries, with the places of a listing in front: ?1 merchant, ?2 channel, ?3 types, ?4 methods, ?5 mode. A list of

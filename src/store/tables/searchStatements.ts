@@ -1,4 +1,5 @@
 import type { SearchFilterName } from '../../spec/areas/payments.ts';
+import { listable } from './listedPayments.ts';
 import { readable } from './payments.ts';
 
 /**
@@ -270,7 +271,7 @@ function statements(words: Words) {
     WHERE address >= @low AND address < @high AND ${fits(words)} ${words.again} LIMIT @limit`,
       ),
     ],
-    ['fetch', `SELECT ${readable} FROM payment WHERE ${words.isPair('@keys')}`],
+    ['fetch', `SELECT ${listable} FROM payment WHERE ${words.isPair('@keys')}`],
     ['any', `SELECT ${readable} FROM payment WHERE ${words.isOneOf('merchant_id', '@merchants')} AND id = @id`],
   ]) as Readonly<Record<SearchRead, string>>;
 }

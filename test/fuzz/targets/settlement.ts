@@ -25,6 +25,9 @@ const comparable = (results: readonly ReadResult[]): string =>
 const pieceBytesOf = (input: Buffer): number =>
   isOneIn(48, input) ? 1 + (input.length % 13) : Math.ceil((input.length * (1 + ((input[input.length >> 1] ?? 0) % 15))) / 16);
 
+/** Ids of 32 hexadecimal digits stay whole, also those that contain a card number: see cardNumbers.ts. */
+const AN_ID = /(?<![0-9A-Za-z])[0-9A-Fa-f]{32}(?![0-9A-Za-z])/g;
+
 /** A file is read into lines and faults without a card number, the same wherever its pieces end. */
 const judge: Judge = async (input) => {
   const format = formatOf(await headOf(pieces(input, input.length)));
@@ -36,7 +39,7 @@ const judge: Judge = async (input) => {
     if (result.kind === 'fault') assert.ok(result.fault.message.length > 0 && result.fault.message.length < 2_000);
     else if (result.kind === 'line') assert.ok(result.line.amount >= 0n && result.line.settledAmount >= 0n);
   }
-  assertNoCardNumber(jsonOf(results));
+  assertNoCardNumber(jsonOf(results).replaceAll(AN_ID, ''));
   if (!isOneIn(3, input)) return;
   const inPieces = await read(format, input, pieceBytesOf(input));
   // Of two faults in one file, the encoding is noticed a piece ahead of everything else.
