@@ -43,6 +43,8 @@ export async function bundleProgram(given: ProgramBundle): Promise<void> {
   const threads = Object.entries(THREADS).flatMap(([file, names]) => names.map((name) => join(dirname(file), `${name}${kind}`)));
   await withBundler(() =>
     build({
+      // The names of files in comments are relative to it: two builds in two folders are the same.
+      absWorkingDir: root,
       entryPoints: [program, ...threads].map((file) => join(root, file)),
       outdir: folder,
       // All files in one folder: places are relative to it.

@@ -26,6 +26,7 @@ export async function writeTestGateway(folder: string): Promise<void> {
   const home = join(folder, 'src', 'app', 'testing');
   await withBundler(() =>
     build({
+      absWorkingDir: home,
       entryPoints: { bundled: join(home, 'memoryGateway.js') },
       outdir: home,
       bundle: true,
