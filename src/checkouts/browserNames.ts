@@ -1,6 +1,5 @@
 import type { Fault } from '../form/checked.ts';
 import { canonical } from '../spec/aliases.ts';
-import { eachSlice } from './form.ts';
 import type { Texts } from './merge.ts';
 
 /**
@@ -68,17 +67,10 @@ const mayName = (name: string): boolean =>
   !notHis.has(name) && (names.has(name) || beginnings.some((start) => name.startsWith(start)));
 
 /** The fields of a form that a browser may send. `asked`: names that the widget asks for. A repeated field has its last value. */
-export async function fromBrowser(
-  fields: ReadonlyMap<string, string>,
-  asked: readonly string[],
-  rest: () => Promise<void>,
-): Promise<Texts> {
-  const kept: Record<string, string> = {};
-  await eachSlice([...fields.keys()], rest, (slice) => {
-    for (const sent of slice) {
-      const [name, text] = [canonical(sent), fields.get(sent) as string];
-      if (text !== '' && lies[name] !== text && (mayName(name) || asked.includes(name))) kept[sent] = text;
-    }
+export function fromBrowser(fields: ReadonlyMap<string, string>, asked: readonly string[]): Texts {
+  const kept = [...fields].filter(([sent, text]) => {
+    const name = canonical(sent);
+    return text !== '' && lies[name] !== text && (mayName(name) || asked.includes(name));
   });
-  return kept;
+  return Object.fromEntries(kept);
 }

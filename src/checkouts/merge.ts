@@ -46,7 +46,7 @@ export async function mergeRequest(
   const registrationId = isRegistering ? null : (card.registrationId ?? posted.registrationId ?? null);
   const isOwn = (name: string): boolean => name !== 'registrationId' && (registrationId === null || !isInstrument(name));
   const form = createForm(rest);
-  await form.putMany(posted, isOwn);
+  form.put(posted, isOwn);
   form.put(card, isOwn);
   await form.putMany(checkout.fields, (name) => !isOfCheckout(name));
   form.put(secrets, (name) => !isOfCheckout(name));

@@ -14,7 +14,7 @@ import { ATTEMPTS_MAX, type Checkout } from './checkout.ts';
 import { channelFor, channelsOf } from './find.ts';
 import { type CheckoutRequest, isOffered, mergeRequest, type Texts } from './merge.ts';
 import type { CheckoutService } from './ports.ts';
-import { requiredFieldsOf } from './requiredFields.ts';
+import { preparedIn, requiredFieldsOf } from './requiredFields.ts';
 import { openCard, openPrepared } from './secrets.ts';
 
 /** A form that a shopper's browser has sent, and the data of the browser itself. */
@@ -156,11 +156,11 @@ async function mergeForm(
   posted: OpenedForm,
 ): Promise<Pick<PreparedRequest, 'request' | 'shopperFields'>> {
   const secrets = await openPrepared(service, checkout);
-  const isPrepared = (name: string): boolean => checkout.fields[name] !== undefined || secrets[name] !== undefined;
+  const isPrepared = preparedIn(checkout, secrets);
   const isRegistering = posted.isRegistering || checkout.isRegistering;
   const threeDSecure = channelsOf(service, checkout).some((channel) => channel.threeDSecure);
   const asks = requiredFieldsOf(posted.fields.get('paymentBrand') ?? '', { isPrepared, isRegistering, threeDSecure });
-  const shopperFields = await fromBrowser(posted.fields, asks, service.rest);
+  const shopperFields = fromBrowser(posted.fields, asks);
   const chosen = shopperFields.registrationId;
   const stored = chosen === undefined ? null : await service.world.store.registration(checkout.merchantId, chosen);
   const brandOf = () => stored?.registration.paymentBrand ?? null;

@@ -1,6 +1,7 @@
 import { type Brand, brands } from '../spec/cards/brands.ts';
 import type { FormKind } from '../spec/widget.ts';
 import { networkOf } from '../threeds/networks.ts';
+import type { Checkout } from './checkout.ts';
 
 const ADDRESS = ['billing.street1', 'billing.city', 'billing.postcode', 'billing.country'];
 /** Known from the connection, or to the merchant alone: the shopper is not asked for it. */
@@ -33,6 +34,12 @@ export type FieldContext = {
   /** The channel authenticates cardholders. */
   readonly threeDSecure: boolean;
 };
+
+/** Whether the merchant has prepared a field, in clear or sealed. Neither is copied: a cart may have thousands of them. */
+export const preparedIn =
+  ({ fields }: Pick<Checkout, 'fields'>, secrets: Readonly<Record<string, string>>) =>
+  (name: string): boolean =>
+    fields[name] !== undefined || secrets[name] !== undefined;
 
 /** What a shopper has to be asked for with this brand, by wire names: what it needs and the merchant has not prepared. */
 export function requiredFieldsOf(name: string, { isPrepared, isRegistering, threeDSecure }: FieldContext): readonly string[] {

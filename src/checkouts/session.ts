@@ -8,7 +8,7 @@ import type { WidgetBrand, WidgetRegistration, WidgetSession, WidgetWallet } fro
 import { type Checkout, offered, resourcePathOf } from './checkout.ts';
 import { channelsOf } from './find.ts';
 import type { CheckoutService } from './ports.ts';
-import { formOf, requiredFieldsOf } from './requiredFields.ts';
+import { formOf, preparedIn, requiredFieldsOf } from './requiredFields.ts';
 import { openPrepared } from './secrets.ts';
 
 /** The data of the payment widget about a checkout: all that it shows, and nothing that a shopper may not see. */
@@ -45,7 +45,7 @@ export const shopNameOf = ({ entity }: CheckoutService, { fields, merchantId }: 
 async function brandsOf(service: CheckoutService, checkout: Checkout): Promise<readonly WidgetBrand[]> {
   const { fields, isRegistering } = checkout;
   const secrets = await openPrepared(service, checkout);
-  const isPrepared = (name: string): boolean => fields[name] !== undefined || secrets[name] !== undefined;
+  const isPrepared = preparedIn(checkout, secrets);
   const channels = channelsOf(service, checkout);
   return Object.entries(brands).flatMap(([name, brand]): WidgetBrand[] => {
     if (fields.paymentBrand !== undefined && fields.paymentBrand !== name) return [];

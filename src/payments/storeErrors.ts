@@ -10,7 +10,7 @@ export class UnknownOutcome extends Error {
 }
 
 /** As much as is read of a list at once: it takes about three times the memory. */
-export const LIST_BYTES_MAX = 32 * 1024 * 1024;
+export const LIST_MEGABYTES_MAX = 32;
 
 /** The records of a list are longer than what is read at once. */
 export class ListTooLong extends Error {

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../audit/entry.ts';
 import type { Fault } from '../../form/checked.ts';
-import { ListTooLong } from '../../payments/storeErrors.ts';
+import { LIST_MEGABYTES_MAX, ListTooLong } from '../../payments/storeErrors.ts';
 import type { AdminEndpointName, AdminValues, SessionEndpointName, SignInEndpointName } from '../../spec/admin/admin.ts';
 import { HashQueueFull } from '../../users/password.ts';
 import type { SignedInUser } from '../../users/service.ts';
@@ -43,7 +43,7 @@ const authorizedCall = (
 const tooLong = ({ megabytes }: ListTooLong): Fault => ({
   name: 'limit',
   value: null,
-  message: `what was found has ${megabytes} MB, at most 32 are read at once: ask for fewer, or narrow the search`,
+  message: `what was found has ${megabytes} MB, at most ${LIST_MEGABYTES_MAX} are read at once: ask for fewer, or narrow the search`,
 });
 
 /** A handler of an endpoint that changes nothing. */

@@ -1,7 +1,7 @@
 import type { Checked, Fault } from '../../form/checked.ts';
 import { projectRecord } from '../../payments/reply/projectRecord.ts';
 import { type PaymentQuery, queryPayments } from '../../payments/search/query.ts';
-import { ListTooLong } from '../../payments/storeErrors.ts';
+import { LIST_MEGABYTES_MAX, ListTooLong } from '../../payments/storeErrors.ts';
 import { withOpenProof } from '../../payments/threeDS/steps.ts';
 import { instantOf } from '../../spec/dates.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
@@ -42,7 +42,7 @@ export async function query(services: QueryServices, caller: Authorized, request
 const tooLong = ({ by }: PaymentQuery, { megabytes }: ListTooLong): Fault => ({
   name: by.is === 'time' ? 'date.to' : by.is === 'reference' ? 'merchantTransactionId' : 'id',
   value: null,
-  message: `the transactions that were found have ${megabytes} MB, at most 32 are read at once: ask for a shorter period, or for single ones by their ids`,
+  message: `the transactions that were found have ${megabytes} MB, at most ${LIST_MEGABYTES_MAX} are read at once: ask for a shorter period, or for single ones by their ids`,
 });
 
 async function found(

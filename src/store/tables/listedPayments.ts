@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import { LIST_BYTES_MAX, ListTooLong } from '../../payments/storeErrors.ts';
+import { LIST_MEGABYTES_MAX, ListTooLong } from '../../payments/storeErrors.ts';
 import { type PaymentRow, readable, readPayment, readPayments } from './payments.ts';
 
 /** Payments in lists. A cart can make a payment megabytes long, and a list has hundreds of them: the lengths are read first. */
@@ -21,7 +21,7 @@ export async function readListed(
   whole: (merchantId: string, id: string) => Promise<PaymentRow | undefined>,
 ): Promise<Payment[]> {
   const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
-  if (bytes > LIST_BYTES_MAX) throw new ListTooLong(bytes);
+  if (bytes > LIST_MEGABYTES_MAX * 1_048_576) throw new ListTooLong(bytes);
   if (rows.every(({ data }) => data !== null)) return readPayments(rows as readonly PaymentRow[]);
   const payments: Payment[] = [];
   for (const { data, ...row } of rows) {
