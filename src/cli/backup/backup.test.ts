@@ -50,6 +50,13 @@ type Database = { readonly databaseUrl: string | null; readonly dataDir: string 
 const openStore = ({ databaseUrl, dataDir }: Database): Promise<Store> =>
   databaseUrl === null ? openSqliteStore({ dataDir }) : openPostgresStore({ url: databaseUrl });
 
+/** As the guides give the address of a server: a copy made for a proof must not take the database that the file names. */
+const fileWith = (url: string): string => {
+  const path = join(newFolder(), 'database.url');
+  writeFileSync(path, url, { mode: 0o600 });
+  return path;
+};
+
 const configWith = (database: Database, env: Readonly<Record<string, string>> = {}): Config => {
   const s3Settings = {
     BACKUP_S3_ENDPOINT: s3.url,
@@ -57,7 +64,7 @@ const configWith = (database: Database, env: Readonly<Record<string, string>> = 
     BACKUP_S3_ACCESS_KEY: S3_KEY.accessKey,
     BACKUP_S3_SECRET_KEY: S3_KEY.secretKey,
   };
-  const url = database.databaseUrl === null ? {} : { DATABASE_URL: database.databaseUrl };
+  const url = database.databaseUrl === null ? {} : { DATABASE_URL_FILE: fileWith(database.databaseUrl) };
   const config = configOf({ DATA_DIR: database.dataDir, ...url, ...s3Settings, ...env }, thisMachine);
   assert.ok(!('length' in config), JSON.stringify(config));
   return config;

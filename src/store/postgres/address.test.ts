@@ -93,3 +93,13 @@ test('a URL file is read each time, and a damaged one is passed over', () => {
   fileOf('url', '');
   assert.equal(password(), 'start');
 });
+
+test('another database of the server takes the place of the one in the URL and in its file, and keeps their password', () => {
+  const passfile = fileOf('pgpass', lines);
+  const urlfile = fileOf('url', 'postgres://me@db/pay?sslmode=disable');
+  for (const own of ['postgres://me@db/pay', withParameter('postgres://me@db/pay', 'urlfile', urlfile)]) {
+    const address = addressOf(withParameter(withParameter(own, 'passfile', passfile), 'dbname', 'scratch 1'));
+    assert.deepEqual([address.database, address.session], ['scratch 1', {}]);
+    assert.equal(address.password({ host: 'db', port: 5432 }), 'pw');
+  }
+});

@@ -31,7 +31,7 @@ export type Address = {
 };
 
 /** The parameters that the gateway reads itself. Every other one is sent to the server. */
-const ours = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs', 'passfile', 'pooler', 'urlfile'] as const;
+const ours = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs', 'passfile', 'pooler', 'urlfile', 'dbname'] as const;
 type Name = (typeof ours)[number];
 
 const FORM =
@@ -54,9 +54,12 @@ export function addressFault(url: string): string | null {
   return faults.find((fault) => fault !== null) ?? null;
 }
 
-/** The URL with the file that it was read from: the file is read again for every connection. */
-export const withParameter = (url: string, name: 'urlfile' | 'passfile', path: string): string =>
-  `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(path)}`;
+/**
+ * The URL with the file that it was read from (the file is read again for every connection), or with the name of another database of the
+ * server, which takes the place of the one that the URL or its file names.
+ */
+export const withParameter = (url: string, name: 'urlfile' | 'passfile' | 'dbname', value: string): string =>
+  `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;
 
 /** Reads the URL and its files as they are now: a password or certificate that was replaced is used by the next connection. */
 export function addressOf(url: string): Address {
@@ -64,17 +67,18 @@ export function addressOf(url: string): Address {
   const text = path === null ? url : (newest(path) ?? url);
   const { user = '', password, hosts = '', database = '' } = FORM.exec(text)?.groups ?? {};
   const query = queryOf(text);
+  const own = { user: decodeURIComponent(user), database: decodeURIComponent(database) };
   const found: Omit<Address, 'password'> = {
+    ...own,
+    database: queryOf(url).get('dbname') ?? own.database,
     servers: hosts.split(',').map(serverOf),
-    user: decodeURIComponent(user),
-    database: decodeURIComponent(database),
     ssl: sslOf(query),
     target: (query.get('target_session_attrs') as Target | null) ?? (hosts.includes(',') ? 'read-write' : 'any'),
     pooler: (query.get('pooler') as Pooler | null) ?? 'none',
     session: Object.fromEntries([...query].filter(([key]) => !(ours as readonly string[]).includes(key))),
   };
   const passfile = query.get('passfile') ?? queryOf(url).get('passfile');
-  const fromFile = (server: Server) => (passfile === null ? '' : passwordIn(readFileSync(passfile, 'utf8'), server, found));
+  const fromFile = (server: Server) => (passfile === null ? '' : passwordIn(readFileSync(passfile, 'utf8'), server, own));
   return { ...found, password: (server) => (password === undefined ? fromFile(server) : decodeURIComponent(password)) };
 }
 

@@ -4,7 +4,7 @@ import postgres, { type Sql } from 'postgres';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { appliedMigrations, migrationsOf, migrationTable, noteMigration } from '../migrate.ts';
 import { forPostgres } from '../tables/statements.ts';
-import { type Address, addressOf } from './address.ts';
+import { type Address, addressOf, withParameter } from './address.ts';
 import { emptySchema, grantAgain } from './emptySchema.ts';
 import { codeOf } from './errors.ts';
 import { identified } from './tls.ts';
@@ -184,9 +184,8 @@ const drained = (stream: Writable): Promise<void> => new Promise((resolve) => vo
 export async function withScratchDatabase<T>(url: string, name: string, work: (scratch: string) => Promise<T>): Promise<T> {
   const onServer = (statement: string) => withSession(url, (session) => session.unsafe(statement));
   await onServer(`CREATE DATABASE ${quoted(name)}`);
-  const scratch = url.replace(/^([a-z]+:\/\/[^/]*\/)[^?]*/, `$1${name}`);
   try {
-    return await work(scratch);
+    return await work(withParameter(url, 'dbname', name));
   } finally {
     await onServer(`DROP DATABASE IF EXISTS ${quoted(name)} WITH (FORCE)`);
   }
