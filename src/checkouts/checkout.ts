@@ -19,6 +19,8 @@ export type Checkout = {
   readonly isRegistering: boolean;
   /** What the merchant has sent, by the names that were sent; never a secret. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Read for a list: some of the fields are left out, and it cannot be stored. */
+  readonly isBrief?: true;
   /** The secret parameters, sealed, such as a passport number; null: none. Never what must not be stored at all. */
   readonly sealed: string | null;
   /** Under which address the gateway was asked, and which build of the widget goes with it: both decide the bytes of its script. */

@@ -142,6 +142,8 @@ export type Payment = {
   readonly risk: Assessment | null;
   /** The request structures to echo, by the names that were sent. Never a secret. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Read for a list: some of the fields are left out, and it cannot be stored. */
+  readonly isBrief?: true;
 };
 
 /** The payments of one family, oldest first, and the version they were read at. */

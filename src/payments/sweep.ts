@@ -46,7 +46,12 @@ export async function sweep(
   const until = now + CLAIM_MS;
   await release(store, unreleased);
   const due = isMisdated ? await store.misdated({ ...batch, now }) : await store.claimDue({ ...batch, now, until });
-  const results = await Promise.allSettled(due.map((payment) => resume(world, payment)));
+  const [long, short] = [due.filter(({ isBrief }) => isBrief), due.filter(({ isBrief }) => !isBrief)];
+  const ended = await Promise.all([
+    Promise.allSettled(short.map((payment) => resume(world, payment))),
+    resumeInTurn(world, long),
+  ]);
+  const results = ended.flat();
   if (due.length > 0 && !isMisdated) {
     unreleased.push({ payments: due.map(({ merchantId, id }) => ({ merchantId, id })), until });
     await release(store, unreleased);
@@ -72,6 +77,13 @@ async function release(store: World['store'], unreleased: UnreleasedClaims): Pro
 }
 
 const isDueBy = ({ phase }: Payment, now: number): boolean => phase.at !== 'final' && phase.dueAt <= now;
+
+/** Long payments one after the other: all at once would fill the memory. */
+async function resumeInTurn(world: World, payments: readonly Payment[]): Promise<PromiseSettledResult<Payment>[]> {
+  const results: PromiseSettledResult<Payment>[] = [];
+  for (const payment of payments) results.push(...(await Promise.allSettled([resume(world, payment)])));
+  return results;
+}
 
 async function resume(world: World, payment: Payment): Promise<Payment> {
   const family = await world.store.family(payment.merchantId, payment.id);

@@ -7,10 +7,12 @@ import { AUTHENTICATION, RISK_CHECK } from '../spec/paymentTypes.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import { sealedFields } from '../vault/ports.ts';
 import { applyScenario, hasScenario } from './applyScenario.ts';
+import { isRecordedOrder } from './chargebacks/bankRecord.ts';
 import { commitPayment } from './commitPayment.ts';
 import { mayFallBack } from './connector/fallback.ts';
 import { type Decision, decide, firstPhase } from './decide.ts';
 import { attemptOf, type Draft, draft } from './draft.ts';
+import { familyFault } from './familyLimits.ts';
 import { openRegistration } from './instrument.ts';
 import { withKnownFields } from './knownFields.ts';
 import { nextWithIntent } from './lifecycle.ts';
@@ -96,6 +98,8 @@ async function tryTakeReferring(world: World, request: Try): Promise<Taken | Mov
     const { referencedId } = order;
     return { is: 'faulty', faults: [{ name: 'referenceUuid', value: referencedId, message: 'no transaction has this id' }] };
   }
+  const tooLong = family && !isRecordedOrder(order) ? familyFault(family, order) : null;
+  if (tooLong) return (await usedBefore(world, request)) ?? { is: 'faulty', faults: [tooLong] };
   const played = hasScenario(request, referenced) ? await applyScenario(world, request, referenced) : null;
   if (played?.is === 'faulty') return played;
   return commitDecided(world, played ? { ...request, order: played.order } : request, { family, referenced });
@@ -210,6 +214,13 @@ function answerInProcess(world: World, route: Route | null, attempt: Attempt): P
   // Another account may follow: the intent comes first.
   if (attempt.others && answer.is === 'declined' && mayFallBack(attempt, answer)) return attempt.payment;
   return nextWithIntent(attempt.payment, answer, world.clock.now());
+}
+
+/** What a repeated request was answered, before a rule refuses it that did not hold then. */
+async function usedBefore(world: World, { order, idempotencyKey }: Try): Promise<Taken | null> {
+  if (idempotencyKey === null) return null;
+  const held = await world.store.idempotencyKey(order.merchantId, idempotencyKey.entityId, idempotencyKey.key);
+  return held && replay(world, order, { ...held, bodySent: idempotencyKey.bodyHash });
 }
 
 /** The payment of an idempotency key, if the request is the one that the key was used with. */

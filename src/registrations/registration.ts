@@ -68,4 +68,6 @@ export type Registration = {
   readonly revision: number;
   readonly ndc: string;
   readonly fields: Readonly<Record<string, string>>;
+  /** Read for a list: some of the fields are left out, and it cannot be stored. */
+  readonly isBrief?: true;
 };

@@ -31,7 +31,17 @@ export type Address = {
 };
 
 /** The parameters that the gateway reads itself. Every other one is sent to the server. */
-const ours = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs', 'passfile', 'pooler', 'urlfile', 'dbname'] as const;
+const ours = [
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'target_session_attrs',
+  'passfile',
+  'pooler',
+  'urlfile',
+  'dbname',
+] as const;
 type Name = (typeof ours)[number];
 
 const FORM =

@@ -8,6 +8,7 @@ import {
   checkCheckout,
   checkoutCells,
   checkoutClaimed,
+  checkoutFrom,
   checkoutReads,
   checkoutWrites,
   inOrder,
@@ -15,6 +16,7 @@ import {
   postgresCheckout,
   readCheckout,
 } from '../tables/checkouts.ts';
+import { type Listed, readFirst } from '../tables/listedRows.ts';
 import { type PaymentRow, readPayments } from '../tables/payments.ts';
 import { forPostgres, reads } from '../tables/statements.ts';
 import { dueRows } from './due.ts';
@@ -43,7 +45,11 @@ export function postgresCheckouts(pool: Pool): CheckoutStore {
     },
     attempts: async (merchantId, checkoutId) =>
       readPayments(await pool.read<PaymentRow>(reads.attempts, [merchantId, checkoutId])),
-    callsDue: async (query) => Promise.all((await dueRows<CheckoutRow>(pool, 'callsDue', query)).map(readCheckout)),
+    callsDue: async (query) =>
+      readFirst(await dueRows<Listed<CheckoutRow>>(pool, 'callsDue', query), {
+        of: checkoutFrom,
+        whole: async ({ id }) => (await pool.read<CheckoutRow>(postgresCheckout, [id]))[0],
+      }),
     deleteCheckouts: (before) => deleteInPortions(pool, checkoutWrites.deleteCheckouts, before),
   };
 }

@@ -1,5 +1,5 @@
 import { isPresent, postgresIdleMerchants } from '../tables/absent.ts';
-import { readable } from '../tables/payments.ts';
+import { listable } from '../tables/listedPayments.ts';
 import { scheduleColumns } from '../tables/schedules.ts';
 import { dueReads } from '../tables/statements.ts';
 import {
@@ -52,7 +52,7 @@ const claimPayments = (merchants: string): string => `
     ON CONFLICT (merchant_id, payment_id) DO UPDATE SET claimed_until = excluded.claimed_until WHERE ${isFree('held.claimed_until')}
     RETURNING merchant_id, payment_id
   )
-  SELECT ${readable} FROM payment WHERE (merchant_id, id) IN (SELECT merchant_id, payment_id FROM claimed)`;
+  SELECT ${listable} FROM payment WHERE (merchant_id, id) IN (SELECT merchant_id, payment_id FROM claimed)`;
 
 /** The first due of each webhook, and the first of all of these. */
 const claimDeliveries = (way: string, merchants: string): string => `

@@ -1,12 +1,14 @@
 import { FIRST, type ListQuery } from '../../merchants/listing.ts';
 import type { StoredLists } from '../store.ts';
-import { type CheckoutRow, checkoutOf } from '../tables/checkouts.ts';
+import { type CheckoutRow, checkoutFrom, postgresCheckout } from '../tables/checkouts.ts';
+import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
+import { type Listed, readBriefly } from '../tables/listedRows.ts';
 import { type ListedName, postgresListReads } from '../tables/listStatements.ts';
-import { type PaymentRow, readPayments } from '../tables/payments.ts';
-import { type RegistrationRow, registrationOf } from '../tables/registrations.ts';
+import { type RegistrationRow, registrationFrom, registrationReads } from '../tables/registrations.ts';
 import { listEntryOf, type StoredEntry } from '../tables/riskLists.ts';
 import { type ScheduleRow, scheduleOf } from '../tables/schedules.ts';
 import type { Pool } from './pool.ts';
+import { wholePayment } from './wholePayment.ts';
 
 /** Lists of the back office in PostgreSQL. */
 export function postgresLists(pool: Pick<Pool, 'read'>): StoredLists {
@@ -19,26 +21,37 @@ export function postgresLists(pool: Pick<Pool, 'read'>): StoredLists {
     const merchants = JSON.stringify(scope.merchantIds);
     return pool.read<Row>(postgresListReads[name], [merchants, createdAt, id, scope.entityId, limit, ...cells]);
   };
+  const registrations = {
+    of: registrationFrom,
+    whole: async ({ merchant_id, id }: Listed<RegistrationRow>) =>
+      (await pool.read<RegistrationRow>(registrationReads.registration, [merchant_id, id]))[0],
+  };
+  const checkouts = {
+    of: checkoutFrom,
+    whole: async ({ id }: Listed<CheckoutRow>) => (await pool.read<CheckoutRow>(postgresCheckout, [id]))[0],
+  };
   return {
     registrationsListed: async (query) => {
       const { state, last4Digits } = query;
       const rows = await (last4Digits === null
-        ? listed<RegistrationRow>('registrationsListed', query, state)
-        : listed<RegistrationRow>('registrationsEnding', query, state, last4Digits));
-      return rows.map(registrationOf);
+        ? listed<Listed<RegistrationRow>>('registrationsListed', query, state)
+        : listed<Listed<RegistrationRow>>('registrationsEnding', query, state, last4Digits));
+      return readBriefly(rows, registrations);
     },
     registrationsOfCustomer: async (merchantId, customerId, limit) => {
       const cells = [merchantId, customerId, limit];
-      return (await pool.read<RegistrationRow>(postgresListReads.registrationsOfCustomer, cells)).map(registrationOf);
+      const rows = await pool.read<Listed<RegistrationRow>>(postgresListReads.registrationsOfCustomer, cells);
+      return readBriefly(rows, registrations);
     },
-    checkoutsListed: async (query) => (await listed<CheckoutRow>('checkoutsListed', query, query.livingAt)).map(checkoutOf),
+    checkoutsListed: async (query) =>
+      readBriefly(await listed<Listed<CheckoutRow>>('checkoutsListed', query, query.livingAt), checkouts),
     listSchedules: async (query) => (await listed<ScheduleRow>('listSchedules', query, query.state)).map(scheduleOf),
-    reviewsWaiting: async (query) => readPayments(await listed<PaymentRow>('reviewsWaiting', query)),
+    reviewsWaiting: async (query) => lookThrough(await listed<ListedRow>('reviewsWaiting', query), wholePayment(pool)),
     countReviews: async (query) => (await listed('reviewKeys', { ...query, before: null })).length,
     usesOf: async ({ merchantId, registrationId, before, limit }) => {
       const { createdAt, id } = before ?? FIRST;
       const cells = [merchantId, createdAt, id, registrationId, limit];
-      return readPayments(await pool.read<PaymentRow>(postgresListReads.usesOf, cells));
+      return lookThrough(await pool.read<ListedRow>(postgresListReads.usesOf, cells), wholePayment(pool));
     },
     entriesListed: async ({ merchantId, list, kind, containing, now, after, limit }) => {
       const place = [after?.list ?? '', after?.kind ?? '', after?.value ?? ''];

@@ -2,13 +2,13 @@ import { allowSkew } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { Cell, Placements } from '../cells/cell.ts';
 import type { Store } from '../store.ts';
+import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import {
   checkCommit,
   entityOf,
   type PaymentRow,
   readFamily,
   readPayment,
-  readPayments,
   type StoredEntity,
   type StoredIdempotencyKey,
   type StoredToken,
@@ -42,6 +42,7 @@ import { postgresSettlement } from './settlement.ts';
 import { postgresStatistics } from './statistics.ts';
 import { rowsFrom } from './transact.ts';
 import { postgresWebhooks } from './webhooks.ts';
+import { wholePayment } from './wholePayment.ts';
 import { createWriteBatch, deleteInPortions, insertAccountRows, write } from './write.ts';
 import { createWriteQueues } from './writeQueues.ts';
 import { postgresTryWrite } from './writeTrial.ts';
@@ -124,14 +125,14 @@ const claimsOf = (pool: Pool): Pick<Store, 'claimDue' | 'releaseSwept' | 'delete
   claimDue: async ({ now, until, limit, merchants }) => {
     const rows =
       merchants.kind === 'only'
-        ? await rowsFrom<PaymentRow>(pool, postgresClaims.claimPaymentsOf, [now, until, limit, merchants.merchantId])
-        : await rowsFrom<PaymentRow>(pool, postgresClaims.claimPayments, [
+        ? await rowsFrom<ListedRow>(pool, postgresClaims.claimPaymentsOf, [now, until, limit, merchants.merchantId])
+        : await rowsFrom<ListedRow>(pool, postgresClaims.claimPayments, [
             now,
             until,
             limit,
             JSON.stringify(merchants.merchantIds),
           ]);
-    return (await readPayments(rows)).sort(longestOverdueFirst);
+    return (await lookThrough(rows, wholePayment(pool))).sort(longestOverdueFirst);
   },
   releaseSwept: async ({ payments, until }) => {
     const rows = payments.map(({ merchantId, id }) => ({ merchant_id: merchantId, payment_id: id }));
@@ -175,8 +176,8 @@ function readsOf(pool: Pool): Pick<Store, Read> {
       const [row] = await pool.read<StoredIdempotencyKey>(reads.idempotencyKey, [merchantId, entityId, key]);
       return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
     },
-    due: async (query) => readPayments(await dueRows<PaymentRow>(pool, 'due', query)),
-    misdated: async (query) => readPayments(await dueRows<PaymentRow>(pool, 'misdated', allowSkew(query))),
+    due: async (query) => lookThrough(await dueRows<ListedRow>(pool, 'due', query), wholePayment(pool)),
+    misdated: async (query) => lookThrough(await dueRows<ListedRow>(pool, 'misdated', allowSkew(query)), wholePayment(pool)),
     entities: async () => (await pool.read<StoredEntity>(reads.entities)).map(entityOf),
     tokens: async () => (await pool.read<StoredToken>(reads.tokens)).map(tokenOf),
     ping: async () => {

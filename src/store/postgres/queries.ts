@@ -2,11 +2,11 @@ import type { Payment } from '../../payments/payment.ts';
 import type { Listing, QueryStore, TimeRange } from '../../payments/search/listing.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import { type ListedRow, readListed } from '../tables/listedPayments.ts';
-import { oldestFirst, type PaymentRow } from '../tables/payments.ts';
+import { oldestFirst } from '../tables/payments.ts';
 import { type Counted, queriesBy } from '../tables/queryPages.ts';
 import { listingCells, type QueryCells, rangesCell, postgresQueryReads as texts } from '../tables/queryStatements.ts';
-import { reads } from '../tables/statements.ts';
 import type { Pool } from './pool.ts';
+import { wholePayment } from './wholePayment.ts';
 
 type Numbered = { readonly count: string };
 type Begun = Numbered & { readonly begins: string };
@@ -17,8 +17,7 @@ const countedOf = ({ begins, count }: Begun): Counted => ({ begins: Number(begin
 export function postgresQueries(pool: Pick<Pool, 'read'>): QueryStore {
   // Planned for the given filters and period: a generic query plan would read everything.
   const read = <Row extends object>(text: string, cells: QueryCells): Promise<Row[]> => pool.read<Row>(text, cells, 'anew');
-  const whole = async (merchantId: string, id: string): Promise<PaymentRow | undefined> =>
-    (await pool.read<PaymentRow>(reads.payment, [merchantId, id]))[0];
+  const whole = wholePayment(pool);
   const rows = async (text: string, cells: QueryCells): Promise<Payment[]> =>
     readListed(await read<ListedRow>(text, cells), whole);
   const counted = async (text: string, cells: QueryCells): Promise<number> =>

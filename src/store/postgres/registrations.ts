@@ -1,5 +1,6 @@
 import type { RegistrationStore } from '../../registrations/ports.ts';
 import { type KeyStore, type RetentionStore, type SecretStore, sealedTables } from '../../vault/ports.ts';
+import { type Listed, readBriefly, readFirst } from '../tables/listedRows.ts';
 import {
   checkKey,
   ERASE_PORTION,
@@ -12,8 +13,8 @@ import {
   postgresEraseCardData,
   type RegistrationRow,
   readRegistered,
-  registeredOf,
-  registrationOf,
+  registeredFrom,
+  registrationFrom,
   registrationReads,
   registrationsAtOnce,
   registrationWrites,
@@ -39,6 +40,7 @@ type WithSealed = RegistrationRow & { readonly sealed: Uint8Array | null };
 /** Registrations and wallet tokens in PostgreSQL. */
 export function postgresRegistrations(pool: Pool): RegistrationStore {
   const find = createGather<WithSealed>(pool, registrationsAtOnce);
+  const whole = async ({ merchant_id, id }: Listed<RegistrationRow>) => (await find(merchant_id, id)) ?? undefined;
   return {
     registration: async (merchantId, registrationId) => {
       const row = await find(merchantId, registrationId);
@@ -47,8 +49,10 @@ export function postgresRegistrations(pool: Pool): RegistrationStore {
     touch: async (merchantId, registrationId, { usedAt, expiresAt }) => {
       await write(pool, registrationWrites.touch, [merchantId, registrationId, usedAt, expiresAt]);
     },
-    outlived: async (query) => (await dueRows<RegistrationRow>(pool, 'outlived', query)).map(registrationOf),
-    awaitingToken: async (query) => (await dueRows<WithSealed>(pool, 'awaitingToken', query)).map(registeredOf),
+    outlived: async (query) =>
+      readBriefly(await dueRows<Listed<RegistrationRow>>(pool, 'outlived', query), { of: registrationFrom, whole }),
+    awaitingToken: async (query) =>
+      readFirst(await dueRows<Listed<WithSealed>>(pool, 'awaitingToken', query), { of: registeredFrom, whole }),
     deleteTokenUses: (now) => deleteInPortions(pool, registrationWrites.deleteTokenUses, now),
   };
 }

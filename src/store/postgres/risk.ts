@@ -1,7 +1,8 @@
 import type { PaymentHistory } from '../../payments/ports.ts';
 import type { RiskStore } from '../../risk/ports.ts';
 import { isPresent } from '../tables/absent.ts';
-import { historyCells, type PaymentRow, readPayments } from '../tables/payments.ts';
+import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
+import { historyCells } from '../tables/payments.ts';
 import {
   canBeListed,
   checkEntry,
@@ -14,6 +15,7 @@ import {
 } from '../tables/riskLists.ts';
 import { history, historyReads } from '../tables/statements.ts';
 import type { Pool } from './pool.ts';
+import { wholePayment } from './wholePayment.ts';
 import { deleteInPortions, write } from './write.ts';
 
 export const postgresPastOfAll = history(`AND ${isPresent('merchant_id')}`);
@@ -22,7 +24,7 @@ export const postgresPastOfAll = history(`AND ${isPresent('merchant_id')}`);
 export const postgresPast = (pool: Pick<Pool, 'read'>): PaymentHistory => ({
   history: async (query) => {
     const statement = query.merchantId === null ? postgresPastOfAll : historyReads.ofOne;
-    return readPayments(await pool.read<PaymentRow>(statement, historyCells(query)));
+    return lookThrough(await pool.read<ListedRow>(statement, historyCells(query)), wholePayment(pool));
   },
 });
 

@@ -1,5 +1,5 @@
 import type { PaymentName, SettlementStore } from '../../settlement/ports.ts';
-import { type PaymentRow, readPayments } from '../tables/payments.ts';
+import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import {
   type AggregationRow,
   aggregationOf,
@@ -28,6 +28,7 @@ import { postgresSettlementReads } from '../tables/settlementLists.ts';
 import { DELETE_PORTION } from '../tables/statements.ts';
 import type { Parameter, Pool } from './pool.ts';
 import { transact } from './transact.ts';
+import { wholePayment } from './wholePayment.ts';
 import { write } from './write.ts';
 
 /** Settlement in PostgreSQL. */
@@ -135,12 +136,12 @@ function matchingIn(pool: Pool): Pick<SettlementStore, 'paymentsNamed' | 'paymen
       };
       return byNames(query, async (kind, values) => {
         const cells = [merchants, JSON.stringify(values), ...further[kind]];
-        return readPayments(await pool.read<PaymentRow>(lookup[kind], cells));
+        return lookThrough(await pool.read<ListedRow>(lookup[kind], cells), wholePayment(pool));
       });
     },
     paymentsAlike: async ({ merchantIds, from, before, sums, limit }) => {
       const cells = [JSON.stringify(merchantIds), JSON.stringify(sums.map(sumText)), from, before, limit];
-      return readPayments(await pool.read<PaymentRow>(postgresSettlementReads.paymentsAlike, cells));
+      return lookThrough(await pool.read<ListedRow>(postgresSettlementReads.paymentsAlike, cells), wholePayment(pool));
     },
     recordsOfPayments: async (merchantIds, paymentIds, readingId) => {
       const cells = [JSON.stringify(merchantIds), JSON.stringify(paymentIds), readingId];

@@ -6,9 +6,11 @@ import {
   type CheckoutRow,
   checkCheckout,
   checkoutCells,
+  checkoutFrom,
   keyCells,
   readCheckout,
 } from '../tables/checkouts.ts';
+import { type Listed, readFirst } from '../tables/listedRows.ts';
 import { type PaymentRow, readPayments, type StoredIdempotencyKey } from '../tables/payments.ts';
 import type { WriteStep } from './jobs.ts';
 import { dueRows, type Reads } from './reads.ts';
@@ -46,7 +48,11 @@ export function sqliteCheckouts(read: Reads, writer: Writer): CheckoutStore {
       }
     },
     attempts: async (merchantId, checkoutId) => readPayments(read.all<PaymentRow>('attempts', merchantId, checkoutId)),
-    callsDue: async (query) => Promise.all(dueRows<CheckoutRow>(read, 'callsDue', query).map(readCheckout)),
+    callsDue: async (query) =>
+      readFirst(dueRows<Listed<CheckoutRow>>(read, 'callsDue', query), {
+        of: checkoutFrom,
+        whole: ({ id }) => read.all<CheckoutRow>('checkout', id)[0],
+      }),
     deleteCheckouts: (before) => deleteInPortions(writer, 'deleteCheckouts', before),
   };
 }

@@ -47,7 +47,7 @@ export type Reads = {
   familyVersion(merchantId: string, familyId: string): number | null;
   /** Reads one state of the database in as many turns of the event loop as it takes, by a connection of its own, one after the other. */
   inSnapshot<T>(work: (all: Reads['all']) => Promise<T>): Promise<T>;
-  history(query: HistoryQuery): Payment[];
+  history(query: HistoryQuery): Payment[] | Promise<Payment[]>;
   /** From now on everything is read from another place. */
   reopen(path: string): void;
   close(): void;

@@ -1,5 +1,6 @@
 import type { RegistrationStore } from '../../registrations/ports.ts';
 import { type KeyStore, type RetentionStore, type SecretStore, sealedTables } from '../../vault/ports.ts';
+import { type Listed, readBriefly, readFirst } from '../tables/listedRows.ts';
 import {
   checkKey,
   ERASE_PORTION,
@@ -11,8 +12,8 @@ import {
   portionEnd,
   type RegistrationRow,
   readRegistered,
-  registeredOf,
-  registrationOf,
+  registeredFrom,
+  registrationFrom,
   resealIn,
   type SealedCount,
   type StoredKey,
@@ -53,6 +54,7 @@ export async function deleteInPortions(
 
 /** Registrations and wallet tokens in SQLite. */
 export function sqliteRegistrations(read: Reads, writer: Writer): RegistrationStore {
+  const whole = ({ merchant_id, id }: Listed<RegistrationRow>) => read.all<WithSealed>('registration', merchant_id, id)[0];
   return {
     registration: async (merchantId, registrationId) => {
       const [row] = read.all<WithSealed>('registration', merchantId, registrationId);
@@ -61,8 +63,10 @@ export function sqliteRegistrations(read: Reads, writer: Writer): RegistrationSt
     touch: async (merchantId, registrationId, { usedAt, expiresAt }) => {
       await write(writer, ['touch', merchantId, registrationId, usedAt, expiresAt]);
     },
-    outlived: async (query) => dueRows<RegistrationRow>(read, 'outlived', query).map(registrationOf),
-    awaitingToken: async (query) => dueRows<WithSealed>(read, 'awaitingToken', query).map(registeredOf),
+    outlived: async (query) =>
+      readBriefly(dueRows<Listed<RegistrationRow>>(read, 'outlived', query), { of: registrationFrom, whole }),
+    awaitingToken: async (query) =>
+      readFirst(dueRows<Listed<WithSealed>>(read, 'awaitingToken', query), { of: registeredFrom, whole }),
     deleteTokenUses: (now) => deleteInPortions(writer, 'deleteTokenUses', now),
   };
 }

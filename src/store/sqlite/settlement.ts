@@ -1,6 +1,7 @@
 import type { NamedPaymentsQuery, PaymentName, SettlementStore } from '../../settlement/ports.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
-import { type PaymentRow, readPayments } from '../tables/payments.ts';
+import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
+import type { PaymentRow } from '../tables/payments.ts';
 import {
   bookingCells,
   byNames,
@@ -96,23 +97,18 @@ const furtherCells = (kind: PaymentName['kind'], { from, before, each }: NamedPa
   kind === 'id' ? [] : kind === 'merchantTransactionId' ? [each] : [from, before];
 
 function matchingIn(read: Reads): Pick<SettlementStore, 'paymentsNamed' | 'paymentsAlike' | 'recordsOfPayments'> {
+  const found = (rows: readonly ListedRow[]) =>
+    lookThrough(rows, (merchantId, id) => read.all<PaymentRow>('payment', merchantId, id)[0]);
   return {
     paymentsNamed: async (query) => {
       const merchants = JSON.stringify(query.merchantIds);
       return byNames(query, (kind, values) =>
-        readPayments(read.all<PaymentRow>(lookup[kind], merchants, JSON.stringify(values), ...furtherCells(kind, query))),
+        found(read.all<ListedRow>(lookup[kind], merchants, JSON.stringify(values), ...furtherCells(kind, query))),
       );
     },
     paymentsAlike: async ({ merchantIds, from, before, sums, limit }) =>
-      readPayments(
-        read.all<PaymentRow>(
-          'paymentsAlike',
-          JSON.stringify(merchantIds),
-          JSON.stringify(sums.map(sumText)),
-          from,
-          before,
-          limit,
-        ),
+      found(
+        read.all<ListedRow>('paymentsAlike', JSON.stringify(merchantIds), JSON.stringify(sums.map(sumText)), from, before, limit),
       ),
     recordsOfPayments: async (merchantIds, paymentIds, readingId) =>
       read.all<RecordRow>('recordsOfPayments', JSON.stringify(merchantIds), JSON.stringify(paymentIds), readingId).map(recordOf),

@@ -4,6 +4,7 @@ import { BrokenCommit, StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { createRateBuckets } from '../rateBuckets.ts';
 import type { Durability, Store } from '../store.ts';
 import { createSweepClaims } from '../sweepClaims.ts';
+import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import {
   cellsOf,
   checkCommit,
@@ -12,10 +13,8 @@ import {
   isLongCommit,
   longCellsOf,
   type PaymentRow,
-  paymentOf,
   readFamily,
   readPayment,
-  readPayments,
   type StoredEntity,
   type StoredIdempotencyKey,
   type StoredToken,
@@ -157,12 +156,15 @@ function claimsOf(read: Reads): Pick<Store, 'claimDue' | 'releaseSwept' | 'delet
   return {
     claimDue: async (query) => {
       const most = { ...query, limit: query.limit + claims.size };
-      return claims.claim(dueRows<PaymentRow>(read, 'due', most).map(paymentOf), query);
+      return claims.claim(await listed(read, dueRows<ListedRow>(read, 'due', most)), query);
     },
     releaseSwept: async (release) => claims.release(release),
     deleteClaims: async (before) => claims.forget(before),
   };
 }
+
+const listed = (read: Reads, rows: readonly ListedRow[]) =>
+  lookThrough(rows, (merchantId, id) => read.all<PaymentRow>('payment', merchantId, id)[0]);
 
 const readsOf = (read: Reads): Pick<Store, Read> => ({
   family: async (merchantId, paymentId) => readFamily(read.all<PaymentRow>('family', merchantId, paymentId)),
@@ -179,8 +181,8 @@ const readsOf = (read: Reads): Pick<Store, Read> => ({
     const [row] = read.all<StoredIdempotencyKey>('idempotencyKey', merchantId, entityId, key);
     return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
   },
-  due: async (query) => readPayments(dueRows<PaymentRow>(read, 'due', query)),
-  misdated: async (query) => readPayments(dueRows<PaymentRow>(read, 'misdated', allowSkew(query))),
+  due: async (query) => listed(read, dueRows<ListedRow>(read, 'due', query)),
+  misdated: async (query) => listed(read, dueRows<ListedRow>(read, 'misdated', allowSkew(query))),
   entities: async () => read.all<StoredEntity>('entities').map(entityOf),
   tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
 });

@@ -4,16 +4,19 @@ import { latestFor } from '../../merchants/merchantFilter.ts';
 import type { IdempotencyKey } from '../../payments/ports.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import { isPresent } from './absent.ts';
+import { listedColumns } from './listedRows.ts';
 import { hasManyFields, isSliced, readInSlices, writeInSlices } from './longFields.ts';
 import type { Cell } from './payments.ts';
 
 /** Every statement about checkouts and the files of the widget, in the form of statements.ts. */
 
 const columns = 'id, merchant_id, entity_id, created_at, expires_at, call_at, revision, data';
+/** In a list. */
+export const listedCheckout = listedColumns(columns);
 
 /** `merchants` is the condition on the merchant. */
 export const callsDue = (merchants: string): string => `
-    SELECT ${columns} FROM checkout
+    SELECT ${listedCheckout} FROM checkout
     WHERE call_at IS NOT NULL AND (call_at <= ?1 OR call_at > ?1 + ${latestFor('call', 0)}) AND ${merchants}
     ORDER BY call_at, id LIMIT ?2`;
 
@@ -90,7 +93,7 @@ export const checkoutOf = (row: CheckoutRow): Checkout => checkoutFrom(row, JSON
 export const readCheckout = (row: CheckoutRow): Checkout | Promise<Checkout> =>
   isSliced(row.data) ? readInSlices<Checkout>(row.data).then((data) => checkoutFrom(row, data)) : checkoutOf(row);
 
-const checkoutFrom = (row: CheckoutRow, data: Checkout): Checkout => ({
+export const checkoutFrom = (row: CheckoutRow, data: Checkout): Checkout => ({
   ...data,
   id: row.id,
   merchantId: row.merchant_id,

@@ -1,6 +1,7 @@
 import { REVIEW_CODE, REVIEW_COLLECTION } from '../../payments/search/listing.ts';
-import { readable } from './payments.ts';
-import { registrationSource } from './registrations.ts';
+import { listedCheckout } from './checkouts.ts';
+import { listable } from './listedPayments.ts';
+import { listedRegistration } from './registrations.ts';
 import { scheduleColumns } from './schedules.ts';
 
 /**
@@ -37,11 +38,6 @@ const postgresWords: Words = {
   has: (text, part) => `strpos(${text}, ${part}) > 0`,
 };
 
-const registrationColumns = Object.keys(registrationSource)
-  .filter((column) => column !== 'sealed')
-  .join(', ');
-const checkoutColumns = 'id, merchant_id, entity_id, created_at, expires_at, call_at, revision, data';
-
 type List = { readonly columns: string; readonly table: string; readonly where: string };
 
 /** Flagged for review, and not decided. */
@@ -51,17 +47,17 @@ const WAITING = `AND code = '${REVIEW_CODE}'
 const lists = ({ text, number, last4, has }: Words) =>
   ({
     registrationsListed: {
-      columns: registrationColumns,
+      columns: listedRegistration,
       table: 'registration',
       where: `AND (${text('?6')} IS NULL OR state = ${text('?6')})`,
     },
     registrationsEnding: {
-      columns: registrationColumns,
+      columns: listedRegistration,
       table: 'registration',
       where: `AND (${text('?6')} IS NULL OR state = ${text('?6')}) AND ${has('data', `'"last4Digits":"'`)} AND ${last4} = ?7`,
     },
     checkoutsListed: {
-      columns: checkoutColumns,
+      columns: listedCheckout,
       table: 'checkout',
       where: `AND (${number('?6')} IS NULL OR expires_at > ${number('?6')})`,
     },
@@ -70,7 +66,7 @@ const lists = ({ text, number, last4, has }: Words) =>
       table: 'schedule',
       where: `AND (${text('?6')} IS NULL OR state = ${text('?6')})`,
     },
-    reviewsWaiting: { columns: readable, table: 'payment', where: WAITING },
+    reviewsWaiting: { columns: listable, table: 'payment', where: WAITING },
     // For a count: the payments themselves are not read.
     reviewKeys: { columns: 'created_at, id', table: 'payment', where: WAITING },
   }) as const satisfies Record<string, List>;
@@ -85,13 +81,13 @@ const ofOne = ({ columns, table, where }: List, merchant: string, { text }: Word
 
 /** Payments with stored details: ?1 merchant, ?2 and ?3 the place, ?4 the details, ?5 how many. */
 const usesOf = ({ registrationId, has }: Words): string => `
-  SELECT ${readable} FROM payment
+  SELECT ${listable} FROM payment
   WHERE merchant_id = ?1 AND ${has('data', `'"registrationId":"'`)} AND ${registrationId} = ?4 AND (created_at, id) < (?2, ?3)
   ORDER BY created_at DESC, id DESC LIMIT ?5`;
 
 /** Along the index registration_customer. */
 const registrationsOfCustomer = `
-  SELECT ${registrationColumns} FROM registration
+  SELECT ${listedRegistration} FROM registration
   WHERE merchant_id = ?1 AND customer_id = ?2 AND customer_id IS NOT NULL AND state || '' = 'active'
   ORDER BY created_at DESC, id DESC LIMIT ?3`;
 

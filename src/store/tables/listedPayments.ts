@@ -1,25 +1,21 @@
 import type { Payment } from '../../payments/payment.ts';
 import { LIST_MEGABYTES_MAX, ListTooLong } from '../../payments/storeErrors.ts';
-import { type PaymentRow, readable, readPayment, readPayments } from './payments.ts';
+import { type Listed, listedColumns, readBriefly } from './listedRows.ts';
+import { type PaymentRow, paymentFrom, readable, readPayment, readPayments } from './payments.ts';
 
-/** Payments in lists. A cart can make a payment megabytes long, and a list has hundreds of them: the lengths are read first. */
+/** Payments in lists. */
 
-/** A longer payment is read apart from the others of its list. */
-const LISTED_BYTES_MAX = 65_536;
-
-const shortData = `CASE WHEN octet_length(data) <= ${LISTED_BYTES_MAX} THEN data END AS data`;
-
-/** The columns of a payment in a list. The length is read without the data. */
-export const listable = `${readable.replace(/\bdata\b/, shortData)}, octet_length(data) AS bytes`;
+/** The columns of a payment in a list. */
+export const listable = listedColumns(readable);
 
 /** A row with these columns. */
-export type ListedRow = Omit<PaymentRow, 'data'> & { readonly data: string | null; readonly bytes: string | number };
+export type ListedRow = Listed<PaymentRow>;
 
-/** The payments of a list. `whole` reads the row of a long one. */
-export async function readListed(
-  rows: readonly ListedRow[],
-  whole: (merchantId: string, id: string) => Promise<PaymentRow | undefined>,
-): Promise<Payment[]> {
+/** Reads the row of a long one. */
+export type Whole = (merchantId: string, id: string) => PaymentRow | undefined | Promise<PaymentRow | undefined>;
+
+/** The payments of a list that is answered. Refuses one that would fill the memory. */
+export async function readListed(rows: readonly ListedRow[], whole: Whole): Promise<Payment[]> {
   const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0);
   if (bytes > LIST_MEGABYTES_MAX * 1_048_576) throw new ListTooLong(bytes);
   if (rows.every(({ data }) => data !== null)) return readPayments(rows as readonly PaymentRow[]);
@@ -30,3 +26,7 @@ export async function readListed(
   }
   return payments;
 }
+
+/** The payments of a list that is only looked through: long ones without the items of their carts. */
+export const lookThrough = (rows: readonly ListedRow[], whole: Whole): Payment[] | Promise<Payment[]> =>
+  readBriefly(rows, { of: paymentFrom, whole: ({ merchant_id, id }) => whole(merchant_id, id) });

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { BrokenCommit } from '../../payments/storeErrors.ts';
 
 /**
  * Records with thousands of fields. As one JSON text such a record takes tens of milliseconds, so it is written and read in slices, each in
@@ -6,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
  */
 
 type Fields = Readonly<Record<string, string>>;
-type WithFields = { readonly fields: Fields };
+export type WithFields = { readonly fields: Fields; readonly isBrief?: true };
 
 /** As many fields as are written or read in a millisecond or two. */
 const SLICE_FIELDS = 1_000;
@@ -16,8 +17,9 @@ const LONG_TEXT = 16_384;
 /** Fields that were counted: to count many takes ten milliseconds. */
 const many = new WeakSet<Fields>();
 
-/** Whether a record is to be written in slices. */
-export function hasManyFields({ fields }: WithFields): boolean {
+/** Whether a record is to be written in slices. One without some of its fields must not take the place of the whole. */
+export function hasManyFields({ fields, isBrief }: WithFields): boolean {
+  if (isBrief) throw new BrokenCommit('a record that was read without some of its fields');
   if (many.has(fields)) return true;
   if (Object.keys(fields).length <= SLICE_FIELDS) return false;
   many.add(fields);
@@ -55,21 +57,41 @@ export const writeInSlices = ({ fields, ...rest }: WithFields): Promise<string> 
   });
 
 /** What `writeInSlices` has written. */
-export const readInSlices = <Read extends WithFields>(text: string): Promise<Read> =>
+export const readInSlices = <Read extends WithFields>(text: string, isKept = (_name: string) => true): Promise<Read> =>
   inOrder(async () => {
     const [head, ...lines] = text.split('\n').slice(0, -1);
     const record = JSON.parse(`${head}}}`) as Read;
     for (const line of lines) {
       await nextTurn();
-      addTo(record.fields, JSON.parse(`{${line.endsWith(',') ? line.slice(0, -1) : line}}`));
+      addTo(record.fields, JSON.parse(`{${line.endsWith(',') ? line.slice(0, -1) : line}}`), isKept);
     }
     await nextTurn();
     return record;
   });
 
+/**
+ * The same of a long text, for lists that are looked through: without the items of carts and other lists (`cart.items[0].name`), and with
+ * so many at most of the fields that a shop names itself (`customParameters[colour]`). Nothing but the whole is ever stored.
+ */
+export async function readBrief<Read extends WithFields>(text: string): Promise<Read> {
+  let named = 0;
+  const isKept = (name: string): boolean => {
+    if (!name.includes('[')) return true;
+    if (/\[[0-9]/.test(name)) return false;
+    named += 1;
+    return named <= SLICE_FIELDS;
+  };
+  if (isSliced(text)) return { ...(await readInSlices<Read>(text, isKept)), isBrief: true };
+  const record = JSON.parse(text) as Read;
+  const fields: Record<string, string> = {};
+  addTo(fields, record.fields, isKept);
+  return { ...record, fields, isBrief: true };
+}
+
 /** A field may have the name of what every object has. */
-function addTo(fields: Record<string, string>, slice: Fields): void {
+function addTo(fields: Record<string, string>, slice: Fields, isKept: (name: string) => boolean): void {
   for (const name of Object.keys(slice)) {
+    if (!isKept(name)) continue;
     if (name in Object.prototype) {
       Object.defineProperty(fields, name, { value: slice[name], enumerable: true, configurable: true, writable: true });
     } else fields[name] = slice[name] as string;

@@ -91,7 +91,8 @@ const readColumns = {
 
 /** The fields that have a column of their own. */
 type OwnColumn = Extract<(typeof readColumns)[keyof typeof readColumns], keyof Payment>;
-type DataField = Exclude<keyof Payment, OwnColumn>;
+/** A brief payment is not stored. */
+type DataField = Exclude<keyof Payment, OwnColumn | 'isBrief'>;
 
 /** The other fields: one missing here does not compile. JSON leaves out undefined members. */
 function dataOf(payment: Payment): { readonly [Field in DataField]: Payment[Field] | undefined } {
@@ -265,7 +266,7 @@ export function readPayments(rows: readonly PaymentRow[]): Payment[] | Promise<P
   return rows.some(({ data }) => isSliced(data)) ? Promise.all(rows.map(readPayment)) : rows.map(paymentOf);
 }
 
-function paymentFrom(row: PaymentRow, data: Payment): Payment {
+export function paymentFrom(row: PaymentRow, data: Payment): Payment {
   return {
     ...data,
     merchantId: row.merchant_id,

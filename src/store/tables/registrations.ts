@@ -14,6 +14,7 @@ import {
 } from '../../vault/ports.ts';
 import { gatherStatement } from '../postgres/gather.ts';
 import { isPresent } from './absent.ts';
+import { listedColumns } from './listedRows.ts';
 import { isSliced, readInSlices } from './longFields.ts';
 import type { Cell, CommitCell } from './payments.ts';
 import type { FurtherCell } from './registrationRules.ts';
@@ -67,16 +68,18 @@ export const tokenUseSource = {
 const readable = Object.keys(registrationSource)
   .filter((column) => column !== 'sealed')
   .join(', ');
+/** In a list. */
+export const listedRegistration = listedColumns(readable);
 const keyColumns = 'owner, purpose, version, master_id, wrapped, state, created_at, reserved';
 const thisKey = 'owner = ?1 AND purpose = ?2 AND version = ?3';
 
 /** `merchants` is the condition on the merchant. */
 export const outlived = (merchants: string): string => `
-    SELECT ${readable} FROM registration
+    SELECT ${listedRegistration} FROM registration
     WHERE state = 'active' AND expires_at <= ?1 AND ${merchants} ORDER BY expires_at, id LIMIT ?2`;
 
 export const awaitingToken = (merchants: string): string => `
-    SELECT ${readable}, sealed FROM registration
+    SELECT ${listedRegistration}, sealed FROM registration
     WHERE state = 'active' AND token_due_at IS NOT NULL AND ${merchants}
       AND (token_due_at <= ?1 OR token_due_at > ?1 + ${latestFor('networkToken', 0)})
     ORDER BY token_due_at, id LIMIT ?2`;
@@ -193,9 +196,7 @@ export type RegistrationRow = {
   readonly data: string;
 };
 
-export const registrationOf = (row: RegistrationRow): Registration => registrationFrom(row, JSON.parse(row.data) as Registration);
-
-function registrationFrom(row: RegistrationRow, data: Registration): Registration {
+export function registrationFrom(row: RegistrationRow, data: Registration): Registration {
   return {
     ...data,
     merchantId: row.merchant_id,
@@ -226,16 +227,15 @@ export const portionEnd = (row: PortionRow | undefined, from: number, before: nu
 
 type SealedRegistrationRow = RegistrationRow & { readonly sealed: Uint8Array | null };
 
-export const registeredOf = (row: SealedRegistrationRow): StoredRegistration => ({
-  registration: registrationOf(row),
+export const registeredFrom = (row: SealedRegistrationRow, data: Registration): StoredRegistration => ({
+  registration: registrationFrom(row, data),
   sealed: row.sealed && bytesOf(row.sealed),
 });
 
 /** The same; a long one is read in slices, and other requests come in between. */
 export async function readRegistered(row: SealedRegistrationRow): Promise<StoredRegistration> {
-  if (!isSliced(row.data)) return registeredOf(row);
-  const registration = registrationFrom(row, await readInSlices<Registration>(row.data));
-  return { registration, sealed: row.sealed && bytesOf(row.sealed) };
+  const { data } = row;
+  return registeredFrom(row, isSliced(data) ? await readInSlices<Registration>(data) : (JSON.parse(data) as Registration));
 }
 
 export type StoredKey = {

@@ -1,4 +1,4 @@
-import { readable } from './payments.ts';
+import { listable } from './listedPayments.ts';
 import { fileList, isPresentRecord, keptFile, recordColumns, recordList } from './settlement.ts';
 
 /** Statements about settlement that take lists, which each database unfolds in its own way. */
@@ -18,16 +18,16 @@ const listed = ({ among, reference, isPresent }: Words) =>
     filesOf: `
       SELECT ${fileList} FROM settlement_file
       WHERE entity_id IN (${among('?1')}) AND state IN ('kept', 'refused') ORDER BY created_at DESC, id DESC LIMIT ?2`,
-    paymentsById: `SELECT ${readable} FROM payment WHERE merchant_id IN (${among('?1')}) AND id IN (${among('?2')})`,
+    paymentsById: `SELECT ${listable} FROM payment WHERE merchant_id IN (${among('?1')}) AND id IN (${among('?2')})`,
     paymentsByShortId: `
-      SELECT ${readable} FROM payment
+      SELECT ${listable} FROM payment
       WHERE merchant_id IN (${among('?1')}) AND created_at >= ?3 AND created_at < ?4 AND short_id IN (${among('?2')})`,
     paymentsByReference: `
-      SELECT ${readable} FROM payment
+      SELECT ${listable} FROM payment
       WHERE merchant_id IN (${among('?1')}) AND created_at >= ?3 AND created_at < ?4
         AND (${connectorTxIds.map((name) => `${reference(name)} IN (${among('?2')})`).join(' OR ')})`,
     paymentsAlike: `
-      SELECT ${readable} FROM payment
+      SELECT ${listable} FROM payment
       WHERE merchant_id IN (${among('?1')}) AND created_at >= ?3 AND created_at < ?4 AND state = 'approved'
         AND currency || ' ' || CAST(amount AS TEXT) IN (${among('?2')})
       ORDER BY created_at, id LIMIT ?5`,
@@ -54,7 +54,7 @@ export const sqliteSettlementReads = {
   }),
   // CROSS says which table comes first.
   paymentsByOwnId: `
-    SELECT ${readable} FROM (SELECT value FROM json_each(?1)) m CROSS JOIN (SELECT value FROM json_each(?2)) n
+    SELECT ${listable} FROM (SELECT value FROM json_each(?1)) m CROSS JOIN (SELECT value FROM json_each(?2)) n
     CROSS JOIN payment ON payment.rowid IN (SELECT q.rowid FROM payment q WHERE ${own})`,
 } as const;
 
@@ -65,7 +65,7 @@ export const postgresSettlementReads = {
     isPresent: `AND ${isPresentRecord}`,
   }),
   paymentsByOwnId: `
-    SELECT ${readable} FROM json_array_elements_text(?1::text::json) m(value) CROSS JOIN json_array_elements_text(?2::text::json) n(value)
+    SELECT ${listable} FROM json_array_elements_text(?1::text::json) m(value) CROSS JOIN json_array_elements_text(?2::text::json) n(value)
     CROSS JOIN LATERAL (SELECT q.* FROM payment q WHERE ${own}) found`,
   addRecords: `
     INSERT INTO settlement_record (${recordColumns.join(', ')}, file_entity_id)

@@ -5,6 +5,7 @@ import { clockReads, clockWrites } from './clocks.ts';
 import { directoryWrites } from './directory.ts';
 import { documentReads, documentWrites } from './documents.ts';
 import { ledgerReads, ledgerWrites } from './ledger.ts';
+import { listable } from './listedPayments.ts';
 import { type CommitCell, readable } from './payments.ts';
 import { reconciliationReads, reconciliationWrites } from './reconciliation.ts';
 import { awaitingToken, outlived, registrationReads, registrationWrites } from './registrations.ts';
@@ -20,7 +21,7 @@ const tokenColumns = 'token_hash, entity_id, user_id, created_at, name, created_
 
 /** Along the index payment_history. */
 export const history = (merchants: string): string => `
-    SELECT ${readable} FROM payment
+    SELECT ${listable} FROM payment
     WHERE (created_at, merchant_id, id) > (?1, ?2, ?3) AND created_at < ?4 ${merchants}
     ORDER BY created_at, merchant_id, id LIMIT ?5`;
 
@@ -32,11 +33,11 @@ export const historyReads = {
 
 /** Few payments are open at any time, so that those of one merchant need no index of their own. */
 const due = (merchants: string): string => `
-    SELECT ${readable} FROM payment WHERE state = 'open' AND due_at <= ?1 AND ${merchants} ORDER BY due_at, id LIMIT ?2`;
+    SELECT ${listable} FROM payment WHERE state = 'open' AND due_at <= ?1 AND ${merchants} ORDER BY due_at, id LIMIT ?2`;
 
 /** Along the same index. The instant of the last move is inside `data`, which each database reads in its own way. */
 const misdated = (movedAt: string, merchants: string): string => `
-    SELECT ${readable} FROM payment
+    SELECT ${listable} FROM payment
     WHERE state = 'open' AND due_at > ?1 AND ${movedAt} > ?1 AND ${merchants} ORDER BY due_at, id LIMIT ?2`;
 
 const ofOne = 'merchant_id = ?3';
