@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { REVIEW_CODE } from '../../src/payments/search/listing.ts';
+import { withAudit } from '../../src/store/openAudit.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Driver } from './everyStore.ts';
 import { checkout, saved } from './storeCheckoutFixtures.ts';
@@ -115,6 +116,29 @@ export function longRecordsContract({ name, open, isDatabase }: Driver): void {
     const begun = carts.map((fields, at) => checkout({ merchantId, createdAt: NOW + at, fields }));
     for (const one of begun) await store.addCheckout(one);
     assertBrief((await store.checkoutsListed({ ...page, livingAt: null })).toReversed(), begun, isDatabase);
+  });
+
+  test(`${name}: who verifies the books reads payments without their carts`, async (t) => {
+    const { store, database, end } = await open();
+    t.after(end);
+    const made = carts.map((fields, at) => payment({ merchantId, createdAt: NOW + at, fields }));
+    for (const one of made) assert.equal(await keep(store, one), 'kept');
+    if (!database) return;
+    const place = (await database.placeOf?.(merchantId)) ?? database.place;
+    await withAudit(
+      place.databaseUrl === null ? { dataDir: place.dataDir } : { databaseUrl: place.databaseUrl },
+      async (audit) => {
+        const found = [];
+        for await (const page of audit.payments(merchantId)) found.push(...page);
+        const { payments } = await audit.families(made.map(({ id }) => ({ merchantId, familyId: id })));
+        for (const list of [found, payments])
+          assertBrief(
+            list.toSorted((one, other) => one.createdAt - other.createdAt),
+            made,
+            isDatabase,
+          );
+      },
+    );
   });
 
   onStore('what was read without its cart is not stored', async (store) => {

@@ -3,8 +3,9 @@ import { type AppliedMigration, appliedMigrations, checkSchema } from '../migrat
 import type { Audited } from '../openAudit.ts';
 import { type AuditRow, auditColumns, auditEntryOf, auditHeadOf, auditHeadText, type HeadRow } from '../tables/auditLog.ts';
 import { type BlockRow, blockOf } from '../tables/ledger.ts';
-import { type PaymentRow, paymentOf } from '../tables/payments.ts';
-import { forPostgres } from '../tables/statements.ts';
+import { type ListedRow, lookThrough, type Whole } from '../tables/listedPayments.ts';
+import type { PaymentRow } from '../tables/payments.ts';
+import { forPostgres, reads } from '../tables/statements.ts';
 import {
   familyReads,
   postgresAuditReads,
@@ -47,6 +48,7 @@ function auditOf(tx: Transaction): Audited {
     const [row] = await tx.run<{ count: string }>(forPostgres(text), merchants(merchantId));
     return Number(row?.count ?? 0);
   };
+  const whole: Whole = async (merchantId, id) => (await tx.run<PaymentRow>(forPostgres(reads.payment), [merchantId, id]))[0];
   const named = (rows: readonly (readonly [owner: string, root: string])[]): string =>
     JSON.stringify(rows.map(([owner, root]) => ({ owner, root })));
   return {
@@ -60,8 +62,10 @@ function auditOf(tx: Transaction): Audited {
     postings: (merchantId) => pages(tx, postgresAuditReads.postingsInBlocks(merchantId !== null), { merchantId, read: storedOf }),
     blocks: (merchantId) =>
       pages(tx, postgresAuditReads.blocks(merchantId !== null), { merchantId, read: (row: BlockRow) => blockOf(row) }),
-    payments: (merchantId) =>
-      pages(tx, postgresAuditReads.payments(merchantId !== null), { merchantId, read: (row: PaymentRow) => paymentOf(row) }),
+    payments: async function* (merchantId) {
+      const all = pages(tx, postgresAuditReads.payments(merchantId !== null), { merchantId, read: (row: ListedRow) => row });
+      for await (const page of all) yield await lookThrough(page, whole);
+    },
     settlements: async function* (merchantId) {
       const all = pages(tx, postgresAuditReads.settlements(merchantId !== null), {
         merchantId,
@@ -80,7 +84,7 @@ function auditOf(tx: Transaction): Audited {
       }),
     families: async (names) => {
       const roots = named(names.map(({ merchantId, familyId }) => [merchantId, familyId]));
-      const payments = (await tx.run<PaymentRow>(forPostgres(members), [roots])).map(paymentOf);
+      const payments = await lookThrough(await tx.run<ListedRow>(forPostgres(members), [roots]), whole);
       const ids = named(payments.map(({ merchantId, id }) => [merchantId, id]));
       return { payments, sums: (await tx.run<SumsRow>(forPostgres(sums), [ids])).map(storedSums) };
     },

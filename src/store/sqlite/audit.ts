@@ -7,7 +7,7 @@ import { type AppliedMigration, appliedMigrations, checkSchema } from '../migrat
 import type { Audited } from '../openAudit.ts';
 import { type AuditRow, auditColumns, auditEntryOf, auditHeadOf, auditHeadText, type HeadRow } from '../tables/auditLog.ts';
 import { type BlockRow, blockOf } from '../tables/ledger.ts';
-import { type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import {
   auditReads,
   familyReads,
@@ -17,7 +17,7 @@ import {
   storedSums,
 } from '../tables/verification.ts';
 import { openForReading, pathOf, type SqliteLocation } from './file.ts';
-import { type Cells, rowOf } from './pages.ts';
+import { type ListedCells, lookThroughCells, wholeIn } from './pages.ts';
 
 const PAGE = 1_000;
 
@@ -41,6 +41,7 @@ export async function auditSqlite<T>(place: SqliteLocation, work: (audit: Audite
 function auditOf(db: DatabaseSync): Audited {
   const { members, sums } = familyReads('(SELECT value ->> 0 AS owner, value ->> 1 AS root FROM json_each(?1))');
   const [findMembers, findSums] = [db.prepare(members), db.prepare(sums)];
+  const whole = wholeIn(db);
   const number = (text: string, merchantId: string | null): number =>
     Number(db.prepare(text).get(...merchants(merchantId))?.count ?? 0);
   return {
@@ -54,8 +55,10 @@ function auditOf(db: DatabaseSync): Audited {
     postings: (merchantId) => postingsOf(db, merchantId),
     blocks: (merchantId) =>
       pages(db, auditReads.blocks(merchantId !== null), { merchantId, read: (cells: BlockCells) => blockOf(blockRow(cells)) }),
-    payments: (merchantId) =>
-      pages(db, auditReads.payments(merchantId !== null), { merchantId, read: (cells: Cells) => paymentOf(rowOf(cells)) }),
+    payments: async function* (merchantId) {
+      const all = pages(db, auditReads.payments(merchantId !== null), { merchantId, read: (cells: ListedCells) => cells });
+      for await (const page of all) yield await lookThroughCells(page, whole);
+    },
     settlements: async function* (merchantId) {
       const all = pages(db, auditReads.settlements(merchantId !== null), {
         merchantId,
@@ -76,7 +79,7 @@ function auditOf(db: DatabaseSync): Audited {
       }),
     families: async (names) => {
       const roots = JSON.stringify(names.map(({ merchantId, familyId }) => [merchantId, familyId]));
-      const payments = (findMembers.all(roots) as unknown as PaymentRow[]).map(paymentOf);
+      const payments = await lookThrough(findMembers.all(roots) as unknown as ListedRow[], whole);
       const ids = JSON.stringify(payments.map(({ merchantId, id }) => [merchantId, id]));
       return { payments, sums: (findSums.all(ids) as unknown as SumsRow[]).map(storedSums) };
     },

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Payment } from '../../payments/payment.ts';
 import type { HistoryQuery } from '../../payments/ports.ts';
-import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
+import { type ListedRow, lookThrough, type Whole } from '../tables/listedPayments.ts';
 import { historyCells, type PaymentRow, paymentOf } from '../tables/payments.ts';
 import { historyReads, reads } from '../tables/statements.ts';
 
@@ -16,23 +16,30 @@ export function preparePages(db: DatabaseSync): (query: HistoryQuery) => Payment
     return (query: HistoryQuery) => statement.all(...historyCells(query)) as unknown as ListedCells[];
   };
   const [ofAll, ofOne] = [prepared(historyReads.ofAll), prepared(historyReads.ofOne)];
+  const whole = wholeIn(db);
+  return (query) => lookThroughCells((query.merchantId === null ? ofAll : ofOne)(query), whole);
+}
+
+/** The payments of such rows, long ones without the items of their carts. */
+export function lookThroughCells(rows: readonly ListedCells[], whole: Whole): Payment[] | Promise<Payment[]> {
+  // Without the step over objects: backtests read millions.
+  if (rows.every((cells) => cells[DATA] !== null)) return rows.map((cells) => paymentOf(rowOf(cells as unknown as Cells)));
+  return lookThrough(rows.map(listedOf), whole);
+}
+
+/** Reads the row of a payment that is long in a list. */
+export function wholeIn(db: DatabaseSync): Whole {
   const payment = db.prepare(reads.payment);
-  const whole = (merchantId: string, id: string) => payment.get(merchantId, id) as PaymentRow | undefined;
-  return (query) => {
-    const rows = (query.merchantId === null ? ofAll : ofOne)(query);
-    // Without the step over objects: backtests read millions.
-    if (rows.every((cells) => cells[DATA] !== null)) return rows.map((cells) => paymentOf(rowOf(cells as unknown as Cells)));
-    return lookThrough(rows.map(listedOf), whole);
-  };
+  return (merchantId, id) => payment.get(merchantId, id) as PaymentRow | undefined;
 }
 
 /** A column more, and no data where it is long. */
-type ListedCells = readonly [...Cells, bytes: number];
+export type ListedCells = readonly [...Cells, bytes: number];
 const [DATA, BYTES] = [15, 17] as const;
 const listedOf = (cells: ListedCells): ListedRow => ({ ...rowOf(cells as unknown as Cells), bytes: cells[BYTES] });
 
 /** In the order of the columns in statements.ts. */
-export type Cells = readonly [
+type Cells = readonly [
   merchant_id: string,
   id: string,
   family_id: string,
@@ -52,7 +59,7 @@ export type Cells = readonly [
   checkout_id: string | null,
 ];
 
-export const rowOf = (cells: Cells): PaymentRow => ({
+const rowOf = (cells: Cells): PaymentRow => ({
   merchant_id: cells[0],
   id: cells[1],
   family_id: cells[2],

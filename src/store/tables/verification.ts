@@ -2,7 +2,7 @@ import type { StoredSettlement } from '../../ledger/ports.ts';
 import { bookedAmount } from '../../settlement/postings.ts';
 import { isPresent } from './absent.ts';
 import { blockColumns, line } from './ledger.ts';
-import { readable } from './payments.ts';
+import { listable } from './listedPayments.ts';
 import { keptFile, type RecordRow, recordList, recordOf } from './settlement.ts';
 
 /** What is read to prove the books, all of it or of one merchant, each in one statement. */
@@ -33,7 +33,7 @@ function readsOf(presence: string) {
       `SELECT merchant_id, block, ${line} AS line FROM posting ${where(isOne)} ORDER BY merchant_id, block, subject_id, revision`,
     blocks: (isOne: boolean) => `SELECT ${blockColumns} FROM ledger_block ${where(isOne)} ORDER BY merchant_id, number`,
     // In any order: the quickest.
-    payments: (isOne: boolean) => `SELECT ${readable} FROM payment ${where(isOne)}`,
+    payments: (isOne: boolean) => `SELECT ${listable} FROM payment ${where(isOne)}`,
     // Whatever the columns say that the postings were made of: the line is read again.
     settlements: (isOne: boolean) => `
       SELECT ${recordList}, p.mode FROM settlement_record r
@@ -54,9 +54,9 @@ export const postgresAuditReads = readsOf(isPresent('').trim());
 export const familyReads = (names: string) =>
   ({
     members: `
-      SELECT ${readable} FROM ${names} CROSS JOIN payment WHERE merchant_id = owner AND id = root
+      SELECT ${listable} FROM ${names} CROSS JOIN payment WHERE merchant_id = owner AND id = root
       UNION ALL
-      SELECT ${readable} FROM ${names} CROSS JOIN payment
+      SELECT ${listable} FROM ${names} CROSS JOIN payment
       WHERE merchant_id = owner AND family_id = root AND referenced_id IS NOT NULL AND id <> family_id`,
     sums: `
       SELECT merchant_id, payment_id, CAST(available AS TEXT) AS available, CAST(captured AS TEXT) AS captured,
