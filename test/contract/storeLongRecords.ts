@@ -7,7 +7,7 @@ import { withAudit } from '../../src/store/openAudit.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Driver } from './everyStore.ts';
 import { checkout, saved } from './storeCheckoutFixtures.ts';
-import { commit, keep, moved, NOW, nextId, payment } from './storeFixtures.ts';
+import { commit, DECLINED, keep, moved, NOW, nextId, payment } from './storeFixtures.ts';
 import { register, registration } from './storeRegistrationFixtures.ts';
 
 type Fields = Payment['fields'];
@@ -83,6 +83,11 @@ export function longRecordsContract({ name, open, isDatabase }: Driver): void {
         'claimed',
         { phase: { at: 'doubt', tries: 1, dueAt: NOW } },
         () => store.claimDue({ now: NOW, until: NOW + 9, limit: 50, merchants: allMerchants }),
+      ],
+      [
+        'attempts',
+        { checkoutId: 'c'.repeat(32), phase: DECLINED },
+        async () => (await store.attempts(merchantId, 'c'.repeat(32))).toReversed(),
       ],
       [
         'misdated',

@@ -173,6 +173,7 @@ for (const name of ['SQLite', 'PostgreSQL'] as const) {
         if (one.path(id) === '/v1/checkouts') ({ id } = JSON.parse(text) as { readonly id: string });
         if (one.title === 'a payment') [paid, id] = [text, (JSON.parse(text) as { readonly id: string }).id];
         if (one.title === 'a payment that is read') assert.deepEqual(cartOf(text), cartOf(paid));
+        if (one.title === 'its status') assert.equal(cartOf(text).length, ITEMS);
       }
       said.push(`${one.title} ${Math.ceil(least)}`);
       if (least > TURN_MS_MAX) long.push(`${one.title}: ${least} ms`);

@@ -54,11 +54,19 @@ type MerchantServices = Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'tr
 
 /** The same for the merchant, who also reads the proof of an authentication. */
 export function merchantReply(services: MerchantServices, payment: Payment, context: ReplyContext): Reply | Promise<Reply> {
+  if (payment.isBrief) return wholeReply(services, payment, context);
   const names = Object.keys(payment.fields);
   if (names.length > FEW_FIELDS) return longReply(services, payment, { ...context, names });
   return payment.threeDS?.sealedProof
     ? withOpenProof(services.world, payment).then((opened) => paymentReply(services, opened, context))
     : paymentReply(services, payment, context);
+}
+
+/** The same for a payment that was read without its cart. */
+async function wholeReply(services: MerchantServices, { merchantId, id }: Payment, context: ReplyContext): Promise<Reply> {
+  const payment = await services.world.store.payment(merchantId, id);
+  if (!payment) throw new Error(`payment ${id} is gone`);
+  return merchantReply(services, payment, context);
 }
 
 /** The same for a payment with many fields: other requests come in between. The proof of an authentication is in a field of its own. */

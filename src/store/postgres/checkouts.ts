@@ -16,12 +16,13 @@ import {
   postgresCheckout,
   readCheckout,
 } from '../tables/checkouts.ts';
+import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import { type Listed, readFirst } from '../tables/listedRows.ts';
-import { type PaymentRow, readPayments } from '../tables/payments.ts';
 import { forPostgres, reads } from '../tables/statements.ts';
 import { dueRows } from './due.ts';
 import { constraintOf, troubleOf, writeError } from './errors.ts';
 import type { Pool } from './pool.ts';
+import { wholePayment } from './wholePayment.ts';
 import { deleteInPortions, TRIES_MAX, write } from './write.ts';
 
 /** Checkouts in PostgreSQL. */
@@ -44,7 +45,7 @@ export function postgresCheckouts(pool: Pool): CheckoutStore {
       return saveCheckoutWithKey(pool, checkout, { idempotencyKey, at });
     },
     attempts: async (merchantId, checkoutId) =>
-      readPayments(await pool.read<PaymentRow>(reads.attempts, [merchantId, checkoutId])),
+      lookThrough(await pool.read<ListedRow>(reads.attempts, [merchantId, checkoutId]), wholePayment(pool)),
     callsDue: async (query) =>
       readFirst(await dueRows<Listed<CheckoutRow>>(pool, 'callsDue', query), {
         of: checkoutFrom,

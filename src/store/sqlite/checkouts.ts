@@ -10,8 +10,9 @@ import {
   keyCells,
   readCheckout,
 } from '../tables/checkouts.ts';
+import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import { type Listed, readFirst } from '../tables/listedRows.ts';
-import { type PaymentRow, readPayments, type StoredIdempotencyKey } from '../tables/payments.ts';
+import type { PaymentRow, StoredIdempotencyKey } from '../tables/payments.ts';
 import type { WriteStep } from './jobs.ts';
 import { dueRows, type Reads } from './reads.ts';
 import { deleteInPortions, write } from './registrations.ts';
@@ -47,7 +48,11 @@ export function sqliteCheckouts(read: Reads, writer: Writer): CheckoutStore {
         throw error;
       }
     },
-    attempts: async (merchantId, checkoutId) => readPayments(read.all<PaymentRow>('attempts', merchantId, checkoutId)),
+    attempts: async (merchantId, checkoutId) =>
+      lookThrough(
+        read.all<ListedRow>('attempts', merchantId, checkoutId),
+        (owner, id) => read.all<PaymentRow>('payment', owner, id)[0],
+      ),
     callsDue: async (query) =>
       readFirst(dueRows<Listed<CheckoutRow>>(read, 'callsDue', query), {
         of: checkoutFrom,

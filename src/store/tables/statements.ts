@@ -75,7 +75,7 @@ export const reads = {
   entities: 'SELECT id, kind, parent_id, name, settings, revision FROM entity ORDER BY id',
   tokens: `SELECT ${tokenColumns} FROM access_token ORDER BY token_hash, entity_id`,
   ping: 'SELECT 1 AS one',
-  attempts: attemptsOf(readable),
+  attempts: attemptsOf(listable),
   ...registrationReads,
   ...riskReads,
   ...checkoutReads,
