@@ -24,6 +24,9 @@ const carts: readonly Fields[] = [cart(2, 30), cart(3_000, 60), cart(900, 1_800)
 }));
 const isItem = (name: string): boolean => name.startsWith('cart.items[');
 
+const PAGED = { entityId: 'paged', types: null, methods: null, mode: null, shortId: null };
+const DAY = { from: NOW - 1, before: NOW + 9 };
+
 /** A long record has all but the items of its cart. */
 function assertBrief(found: readonly Record[], made: readonly Record[], isDatabase: boolean): void {
   assert.deepEqual(
@@ -55,6 +58,20 @@ export function longRecordsContract({ name, open, isDatabase }: Driver): void {
     const lists: readonly [string, Partial<Payment>, (made: readonly Payment[]) => Promise<readonly Payment[]>][] = [
       ['history', {}, () => store.history({ after: null, before: NOW + 9, merchantId: null, limit: 50 })],
       ['history of one', {}, () => store.history({ after: null, before: NOW + 9, merchantId, limit: 50 })],
+      [
+        'families',
+        {},
+        (made) =>
+          store.families(
+            merchantId,
+            made.map(({ id }) => id),
+          ),
+      ],
+      [
+        'a page',
+        { entityId: 'paged' },
+        async () => (await store.within({ ...PAGED, merchantId }, DAY, { pageNo: 1, limit: 50, isBrief: true })).payments,
+      ],
       ['names', {}, (made) => named(store, made)],
       [
         'sums',

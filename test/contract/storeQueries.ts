@@ -240,6 +240,7 @@ export function longListContract(name: string, opened: () => Opened): void {
       await store.families(
         merchantId,
         made.map(({ id }) => id),
+        true,
       ),
       made,
     );

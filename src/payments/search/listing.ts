@@ -18,7 +18,12 @@ export type Listing = {
 export type TimeRange = { readonly from: number; readonly before: number };
 
 /** Pages count from 1. */
-export type QueryPageRequest = { readonly pageNo: number; readonly limit: number };
+export type QueryPageRequest = {
+  readonly pageNo: number;
+  readonly limit: number;
+  /** Whether long payments may come without the items of their carts; otherwise a page too long for the memory is refused. */
+  readonly isBrief?: boolean;
+};
 
 /** One page, the oldest payment first, and how many payments all pages have. */
 export type PageFound = { readonly payments: readonly Payment[]; readonly count: number };
@@ -29,8 +34,8 @@ export interface QueryStore {
   named(listing: Listing, merchantTransactionId: string, page: QueryPageRequest): Promise<PageFound>;
   /** The payments that were begun in this time. A short id is looked for among all of them. */
   within(listing: Listing, range: TimeRange, page: QueryPageRequest): Promise<PageFound>;
-  /** All payments of these families, the oldest first. */
-  families(merchantId: string, familyIds: readonly string[]): Promise<readonly Payment[]>;
+  /** All payments of these families, the oldest first. Long ones come without the items of their carts, unless they are to be whole. */
+  families(merchantId: string, familyIds: readonly string[], isWhole?: boolean): Promise<readonly Payment[]>;
 }
 
 /** The result code of an approved payment that is flagged for manual review. */

@@ -40,7 +40,7 @@ export async function queryPayments(service: Service, scope: PaymentScope, quest
   }
   const payment = await service.store.payment(scope.merchantId, by.id);
   if (!payment || (scope.entityId !== null && payment.entityId !== scope.entityId)) return { payments: [], count: 0 };
-  const family = question.isLinked ? await service.queries.families(scope.merchantId, [payment.familyId]) : [payment];
+  const family = question.isLinked ? await service.queries.families(scope.merchantId, [payment.familyId], true) : [payment];
   const payments = family.filter((one) => isListed(listing, one));
   return { payments, count: payments.length };
 }
@@ -49,7 +49,7 @@ export async function queryPayments(service: Service, scope: PaymentScope, quest
 async function withLinked({ queries, rest }: Service, listing: Listing, found: readonly Payment[]): Promise<readonly Payment[]> {
   if (found.length === 0) return found;
   await rest();
-  const families = await queries.families(listing.merchantId, [...new Set(found.map(({ familyId }) => familyId))]);
+  const families = await queries.families(listing.merchantId, [...new Set(found.map(({ familyId }) => familyId))], true);
   const ids = new Set(found.map(({ id }) => id));
   const linked = families.filter((one) => !ids.has(one.id) && isListed({ ...listing, shortId: null }, one));
   return [...found, ...linked].sort((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));

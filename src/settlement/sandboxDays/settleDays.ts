@@ -148,7 +148,7 @@ async function endDay(needs: SettleDaysNeeds, day: SettlementDay): Promise<void>
   const listing = { merchantId, entityId: null, types: settledTypes, methods: null, mode: null, shortId: null };
   const range = { from: since, before: since + DAY_MS };
   for (let pageNo = 1; ; pageNo += 1) {
-    const { payments, count } = await store.within(listing, range, { pageNo, limit: PAGE });
+    const { payments, count } = await store.within(listing, range, { pageNo, limit: PAGE, isBrief: true });
     const acts = await actionsOfPage(needs, day, payments);
     if (pageNo * PAGE >= count) {
       const next = since + DAY_MS;

@@ -1,7 +1,7 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { Listing, QueryStore, TimeRange } from '../../payments/search/listing.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
-import { type ListedRow, readListed } from '../tables/listedPayments.ts';
+import { type ListedRow, lookThrough, readListed } from '../tables/listedPayments.ts';
 import { oldestFirst } from '../tables/payments.ts';
 import { type Counted, queriesBy } from '../tables/queryPages.ts';
 import { listingCells, type QueryCells, rangesCell, postgresQueryReads as texts } from '../tables/queryStatements.ts';
@@ -18,8 +18,10 @@ export function postgresQueries(pool: Pick<Pool, 'read'>): QueryStore {
   // Planned for the given filters and period: a generic query plan would read everything.
   const read = <Row extends object>(text: string, cells: QueryCells): Promise<Row[]> => pool.read<Row>(text, cells, 'anew');
   const whole = wholePayment(pool);
-  const rows = async (text: string, cells: QueryCells): Promise<Payment[]> =>
-    readListed(await read<ListedRow>(text, cells), whole);
+  const rows = async (text: string, cells: QueryCells, isBrief = false): Promise<Payment[]> => {
+    const found = await read<ListedRow>(text, cells);
+    return isBrief ? lookThrough(found, whole) : readListed(found, whole);
+  };
   const counted = async (text: string, cells: QueryCells): Promise<number> =>
     Number((await read<Numbered>(text, cells))[0]?.count ?? 0);
   const within = (listing: Listing, { from, before }: TimeRange): QueryCells => [...listingCells(listing), from, before];
@@ -29,14 +31,15 @@ export function postgresQueries(pool: Pick<Pool, 'read'>): QueryStore {
     hours: async (listing, ranges) =>
       (await read<Begun>(texts.hoursOf, [...listingCells(listing), HOUR_MS, rangesCell(ranges)])).map(countedOf),
     count: (listing, range) => counted(texts.countOf, within(listing, range)),
-    page: (listing, ranges, { skip, limit }) => rows(texts.pageOf, [...listingCells(listing), rangesCell(ranges), limit, skip]),
+    page: (listing, ranges, { skip, limit, isBrief }) =>
+      rows(texts.pageOf, [...listingCells(listing), rangesCell(ranges), limit, skip], isBrief),
     short: (listing, range) => rows(texts.shortOf, [...within(listing, range), listing.shortId]),
     named: async (listing, merchantTransactionId, { pageNo, limit }) => {
       const cells = [...listingCells(listing), merchantTransactionId, listing.shortId];
       const count = await counted(texts.namedCount, cells);
       return { payments: await rows(texts.named, [...cells, limit, (pageNo - 1) * limit]), count };
     },
-    families: async (merchantId, familyIds) =>
-      (await rows(texts.families, [merchantId, JSON.stringify(familyIds)])).sort(oldestFirst),
+    families: async (merchantId, familyIds, isWhole = false) =>
+      (await rows(texts.families, [merchantId, JSON.stringify(familyIds)], !isWhole)).sort(oldestFirst),
   });
 }

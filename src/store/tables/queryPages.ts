@@ -24,7 +24,7 @@ export interface QueryReader extends Pick<QueryStore, 'named' | 'families'> {
   short(listing: Listing, range: TimeRange): Promise<Payment[]>;
 }
 
-export type Part = { readonly skip: number; readonly limit: number };
+export type Part = Pick<QueryPageRequest, 'limit' | 'isBrief'> & { readonly skip: number };
 
 /** A time with its count. What is counted by the day can be asked for by the hour. */
 type Piece = TimeRange & { readonly count: number; readonly isDay: boolean };
@@ -50,17 +50,17 @@ export const queriesBy = (reader: QueryReader): QueryStore => ({
 });
 
 async function pageWithin(reader: QueryReader, listing: Listing, query: TimeRange & QueryPageRequest): Promise<PageFound> {
-  const { limit } = query;
+  const { limit, isBrief = false } = query;
   const pieces = await piecesOf(reader, listing, query);
   const count = pieces.reduce((total, piece) => total + piece.count, 0);
   const skip = (query.pageNo - 1) * limit;
   if (skip >= count) return { payments: [], count };
   const wide = cut(pieces, { skip, limit });
   const days = wide.pieces.filter(({ isDay }) => isDay);
-  if (days.length === 0) return { payments: await pageOf(reader, listing, { ...wide, limit }), count };
+  if (days.length === 0) return { payments: await pageOf(reader, listing, { ...wide, limit, isBrief }), count };
   const hours = (await reader.hours(listing, joined(days))).map((hour) => pieceOf(hour, HOUR_MS));
   const fine = inOrder([...wide.pieces.filter(({ isDay }) => !isDay), ...hours]);
-  return { payments: await pageOf(reader, listing, { ...cut(fine, { skip: wide.skip, limit }), limit }), count };
+  return { payments: await pageOf(reader, listing, { ...cut(fine, { skip: wide.skip, limit }), limit, isBrief }), count };
 }
 
 const inOrder = (pieces: readonly Piece[]): Piece[] => pieces.toSorted((one, other) => one.from - other.from);
@@ -83,8 +83,8 @@ function cut(pieces: readonly Piece[], { skip, limit }: Part): Cut {
   return { pieces: pieces.slice(first, last), skip: left };
 }
 
-const pageOf = (reader: QueryReader, listing: Listing, { pieces, skip, limit }: Cut & { readonly limit: number }) =>
-  reader.page(listing, joined(pieces), { skip, limit });
+const pageOf = (reader: QueryReader, listing: Listing, { pieces, ...part }: Cut & Part) =>
+  reader.page(listing, joined(pieces), part);
 
 /** What follows each other without a gap is one range. */
 function joined(pieces: readonly TimeRange[]): TimeRange[] {
