@@ -254,6 +254,14 @@ export function longListContract(name: string, opened: () => Opened): void {
     const listing = { ...ALL, merchantId };
     await assert.rejects(store.within(listing, EVER, FIRST), { name: 'ListTooLong', megabytes: 35 });
     await assert.rejects(store.named(listing, 'long', FIRST), { name: 'ListTooLong' });
+    // What is only looked through is not refused: a settlement file names what a bank has paid.
+    const ids = made.map(({ id }) => id);
+    await assert.rejects(store.families(merchantId, ids, true), { name: 'ListTooLong' });
+    assert.deepEqual(
+      (await store.families(merchantId, ids)).map(({ id }) => id),
+      ids,
+    );
+    assert.equal((await store.within(listing, EVER, { ...FIRST, isBrief: true })).payments.length, made.length);
     const shorter = { from: MIDNIGHT, before: MIDNIGHT + 4 };
     assert.deepEqual((await store.within(listing, shorter, FIRST)).payments, made.slice(0, 4));
   });
