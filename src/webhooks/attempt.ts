@@ -4,6 +4,7 @@ import type { Clock } from '../spec/time.ts';
 import { encryptPayload } from './envelope.ts';
 import type { WebhookKeys } from './keys.ts';
 import { hasLongList, stripInSlices } from './longPayload.ts';
+import { createLongSlots, longSlots } from './longSlots.ts';
 import { sign } from './signature.ts';
 import type { OutboxEvent, Webhook } from './webhook.ts';
 
@@ -53,15 +54,36 @@ type Outgoing = { readonly id: string; readonly text: string };
 /** Attempts one delivery of an event to a webhook. Never rejects. */
 export async function attempt(needs: AttemptNeeds, webhook: Webhook, event: OutboxEvent): Promise<AttemptResult> {
   const internal = { status: null, retryAfter: null, ms: 0, isInternal: true, isObsolete: false };
-  try {
-    const payload = await needs.payloadFor(event);
-    if (!payload) return { ...internal, isObsolete: true, why: 'the subject of the event no longer exists' };
-    const text = hasLongList(payload) ? await longText(needs, webhook, payload) : textOf(webhook, payload);
+  const called = (text: string) => {
     const call = () => send(needs, webhook, { id: event.id, text });
-    return await (needs.watch?.({ webhook, event }, call) ?? call());
+    return needs.watch?.({ webhook, event }, call) ?? call();
+  };
+  try {
+    const made = await make(needs, webhook, event);
+    if (made.is === 'gone') return { ...internal, isObsolete: true, why: 'the subject of the event no longer exists' };
+    if (made.is === 'made') return await called(made.text);
+    const sent = await slots.run(event.merchantId, async () => {
+      const payload = await needs.payloadFor(event);
+      return payload && called(await longText(needs, webhook, payload));
+    });
+    return sent ?? { ...internal, why: 'other long notifications of the merchant are under way' };
   } catch {
     return { ...internal, why: 'the payload could not be created' };
   }
+}
+
+const slots = createLongSlots(longSlots);
+/** Few receivers get texts of this length, and slowly: so many of them are not kept in memory as of others. */
+const SLOTTED_TEXT = 1_048_576;
+
+/** `long`: it was made, and is not kept while it waits for a slot. */
+type Made = { readonly is: 'made'; readonly text: string } | { readonly is: 'gone' | 'long' };
+
+async function make(needs: AttemptNeeds, webhook: Webhook, event: OutboxEvent): Promise<Made> {
+  const payload = await needs.payloadFor(event);
+  if (!payload) return { is: 'gone' };
+  const text = hasLongList(payload) ? await longText(needs, webhook, payload) : textOf(webhook, payload);
+  return text.length > SLOTTED_TEXT ? { is: 'long' } : { is: 'made', text };
 }
 
 const textOf = ({ fields }: Webhook, payload: WebhookPayload): string =>

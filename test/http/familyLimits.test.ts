@@ -24,7 +24,11 @@ test('captures with long carts are taken until their family is long, and short o
   const { id } = await shop.pay({ paymentType: 'PA', amount: '92.00' });
   const cart = items(4_000);
   const capture = (fields: Fields, key: string) =>
-    shop.refer(id, { paymentType: 'CP', amount: '1.00', currency: 'EUR', ...fields }, { 'idempotency-key': key.replaceAll(' ', '-') });
+    shop.refer(
+      id,
+      { paymentType: 'CP', amount: '1.00', currency: 'EUR', ...fields },
+      { 'idempotency-key': key.replaceAll(' ', '-') },
+    );
   const first = await capture(cart, 'first');
   assert.equal(first.code, '000.100.110');
   let taken = 1;
