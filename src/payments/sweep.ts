@@ -78,10 +78,22 @@ async function release(store: World['store'], unreleased: UnreleasedClaims): Pro
 
 const isDueBy = ({ phase }: Payment, now: number): boolean => phase.at !== 'final' && phase.dueAt <= now;
 
-/** Long payments one after the other: all at once would fill the memory. */
+const LONG_AT_ONCE = 4;
+/** Others wait for the next sweep no longer than this and one question to an acquirer. */
+const LONG_MS_MAX = 20_000;
+
+/** Long payments a few at a time: all at once would fill the memory. Those that are not reached stay due, for the next sweep. */
 async function resumeInTurn(world: World, payments: readonly Payment[]): Promise<PromiseSettledResult<Payment>[]> {
+  const until = world.clock.now() + LONG_MS_MAX;
+  const left = [...payments];
   const results: PromiseSettledResult<Payment>[] = [];
-  for (const payment of payments) results.push(...(await Promise.allSettled([resume(world, payment)])));
+  const lane = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const work = world.clock.now() < until ? resume(world, next) : Promise.resolve(next);
+      results.push(...(await Promise.allSettled([work])));
+    }
+  };
+  await Promise.all(Array.from({ length: LONG_AT_ONCE }, lane));
   return results;
 }
 
