@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { REVIEW_CODE } from '../../src/payments/search/listing.ts';
+import { noFilters, SEARCH_EFFORT } from '../../src/payments/search/search.ts';
 import { withAudit } from '../../src/store/openAudit.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Driver } from './everyStore.ts';
@@ -25,6 +26,7 @@ const carts: readonly Fields[] = [cart(2, 30), cart(3_000, 60), cart(900, 1_800)
 const isItem = (name: string): boolean => name.startsWith('cart.items[');
 
 const PAGED = { entityId: 'paged', types: null, methods: null, mode: null, shortId: null };
+const SEARCHED = { ...noFilters, needles: null, effort: SEARCH_EFFORT, after: null, limit: 50 };
 const DAY = { from: NOW - 1, before: NOW + 9 };
 
 /** A long record has all but the items of its cart. */
@@ -71,6 +73,11 @@ export function longRecordsContract({ name, open, isDatabase }: Driver): void {
         'a page',
         { entityId: 'paged' },
         async () => (await store.within({ ...PAGED, merchantId }, DAY, { pageNo: 1, limit: 50, isBrief: true })).payments,
+      ],
+      [
+        'search',
+        { entityId: 'searched' },
+        async () => (await store.search({ ...SEARCHED, merchantIds: [merchantId], entityId: 'searched' })).payments.toReversed(),
       ],
       ['names', {}, (made) => named(store, made)],
       [

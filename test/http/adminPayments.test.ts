@@ -5,7 +5,6 @@ import { performers } from '../../src/http/admin/performers.ts';
 import type { EntityRow } from '../../src/merchants/ports.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { tokenHash, tokenOf } from '../../src/merchants/token.ts';
-import { ListTooLong } from '../../src/payments/storeErrors.ts';
 import type { FoundPayment, PaymentDetail } from '../../src/spec/answers/payments.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { readApproval } from '../../src/users/approvals.ts';
@@ -352,30 +351,4 @@ test('views are kept for the user who made them', async () => {
   assert.equal((await support.ask('DELETE', `/views/${saved.id}`)).status, 404);
   assert.equal((await finance.ask('DELETE', `/views/${saved.id}`)).status, 200);
   assert.deepEqual((await finance.ask('GET', '/views')).body.views, []);
-});
-
-test('what was found and is too long for the memory is refused; a file says so in its last line', async () => {
-  const refuse = () => Promise.reject(new ListTooLong(50_000_000));
-  const other = await startGateway({ store: { ...createMemoryStore(), search: refuse } });
-  try {
-    const { ask } = await signedInAs(other);
-    const { status, body } = await ask('GET', `/payments?entityId=${DEMO.merchantId}`);
-    assert.deepEqual(
-      [status, body.result.parameterErrors],
-      [
-        400,
-        [
-          {
-            name: 'limit',
-            value: null,
-            message: 'what was found has 48 MB, at most 32 are read at once: ask for fewer, or narrow the search',
-          },
-        ],
-      ],
-    );
-    const file = await ask('GET', `/paymentExport?entityId=${DEMO.merchantId}&columns=id,amount`);
-    assert.equal(file.body.text, 'id;amount\r\nthe next payments have 48 MB: narrow the search;\r\n');
-  } finally {
-    await other.close();
-  }
 });

@@ -1,6 +1,4 @@
 import type { AuditAction } from '../../audit/entry.ts';
-import type { Fault } from '../../form/checked.ts';
-import { LIST_MEGABYTES_MAX, ListTooLong } from '../../payments/storeErrors.ts';
 import type { AdminEndpointName, AdminValues, SessionEndpointName, SignInEndpointName } from '../../spec/admin/admin.ts';
 import { HashQueueFull } from '../../users/password.ts';
 import type { SignedInUser } from '../../users/service.ts';
@@ -40,12 +38,6 @@ const authorizedCall = (
   ...call,
 });
 
-const tooLong = ({ megabytes }: ListTooLong): Fault => ({
-  name: 'limit',
-  value: null,
-  message: `what was found has ${megabytes} MB, at most ${LIST_MEGABYTES_MAX} are read at once: ask for fewer, or narrow the search`,
-});
-
 /** A handler of an endpoint that changes nothing. */
 export const query =
   <Name extends AdminEndpointName, Resource>(
@@ -56,16 +48,8 @@ export const query =
   async (services, request) => {
     const authorized = await authorize(services, request, endpoint);
     if (isRefused(authorized)) return authorized.reply;
-    const entityId = authorized.entity.id;
-    const run = async (): Promise<Reply> => {
-      try {
-        return await handle(services, authorized, request);
-      } catch (error) {
-        if (!(error instanceof ListTooLong)) throw error;
-        return services.replies.result('200.300.404', entityId, { faults: [tooLong(error)] });
-      }
-    };
-    return authorizedCall(services, endpoint, { entityId, run });
+    const run = () => handle(services, authorized, request);
+    return authorizedCall(services, endpoint, { entityId: authorized.entity.id, run });
   };
 
 /** The reply of a command, and what its audit entry says: the object, and a result where the status is not enough. */

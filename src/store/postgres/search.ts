@@ -1,6 +1,6 @@
 import type { TraceStore } from '../../ledger/trace.ts';
 import type { SearchStore } from '../../payments/search/search.ts';
-import { type ListedRow, readListed } from '../tables/listedPayments.ts';
+import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import { type PaymentRow, readPayment } from '../tables/payments.ts';
 import { type Cells, type FoundKey, keysCell, searchBy } from '../tables/searchPaths.ts';
 import {
@@ -9,9 +9,9 @@ import {
   postgresSearch as statements,
   postgresSearchOfOne as statementsOfOne,
 } from '../tables/searchStatements.ts';
-import { reads } from '../tables/statements.ts';
 import type { Pool } from './pool.ts';
 import { postgresTrace } from './trace.ts';
+import { wholePayment } from './wholePayment.ts';
 
 type Found = { readonly merchant_id: string; readonly created_at: string; readonly id: string };
 
@@ -44,11 +44,7 @@ export function postgresSearch(pool: Pick<Pool, 'read'>): SearchStore & TraceSto
     insideCost: 2 * ROW_COST,
     hasHistory: true,
     keys: async (name, merchantIds, cells) => (await keysOf(name, merchantIds, cells)).map(keyOf),
-    rows: async (keys) =>
-      readListed(
-        await all<ListedRow>(statements.fetch, { keys: keysCell(keys) }),
-        async (merchantId, id) => (await pool.read<PaymentRow>(reads.payment, [merchantId, id]))[0],
-      ),
+    rows: async (keys) => lookThrough(await all<ListedRow>(statements.fetch, { keys: keysCell(keys) }), wholePayment(pool)),
     any: async (merchantIds, id) => {
       const [row] = await all<PaymentRow>(statements.any, { merchants: JSON.stringify(merchantIds), id });
       return row ? readPayment(row) : null;

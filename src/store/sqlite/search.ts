@@ -1,6 +1,6 @@
 import type { TraceStore } from '../../ledger/trace.ts';
 import { newestFirst, type SearchStore } from '../../payments/search/search.ts';
-import { type ListedRow, readListed } from '../tables/listedPayments.ts';
+import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import { type PaymentRow, readPayment } from '../tables/payments.ts';
 import { type Cells, type FoundKey, keysCell, searchBy } from '../tables/searchPaths.ts';
 import { behindOf, type SearchRead, sqliteSearch as statements } from '../tables/searchStatements.ts';
@@ -30,10 +30,10 @@ export function sqliteSearch(read: Reads): SearchStore & TraceStore {
     insideCost: 4,
     hasHistory: false,
     keys: async (name, merchantIds, cells) => merchantIds.flatMap((merchant) => completed(name, { ...cells, merchant })),
-    rows: (keys) =>
-      readListed(
+    rows: async (keys) =>
+      lookThrough(
         all<ListedRow>('fetch', { keys: keysCell(keys) }),
-        async (merchantId, id) => read.all<PaymentRow>('payment', merchantId, id)[0],
+        (merchantId, id) => read.all<PaymentRow>('payment', merchantId, id)[0],
       ),
     any: async (merchantIds, id) => {
       const [row] = all<PaymentRow>('any', { merchants: JSON.stringify(merchantIds), id });

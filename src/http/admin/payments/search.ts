@@ -10,7 +10,6 @@ import {
   type SearchQuery,
 } from '../../../payments/search/search.ts';
 import { parseSearchText } from '../../../payments/search/searchText.ts';
-import { ListTooLong } from '../../../payments/storeErrors.ts';
 import { textCell } from '../../../reports/reconciliation/csv.ts';
 import type { AdminValues } from '../../../spec/admin/admin.ts';
 import type { FoundPayment, FoundPayments } from '../../../spec/answers/payments.ts';
@@ -139,19 +138,6 @@ function lineOf(shown: FoundPayment, columns: readonly FoundColumn[]): string {
 
 /** Streams page after page up to a limit; the last line says what was left out. */
 async function* lines(
-  services: Pick<Services, 'directory' | 'queries' | 'search'>,
-  searchQuery: SearchQuery,
-  columns: readonly FoundColumn[],
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* linesOf(services, searchQuery, columns);
-  } catch (error) {
-    if (!(error instanceof ListTooLong)) throw error;
-    yield Buffer.from(`the next payments have ${error.megabytes} MB: narrow the search${';'.repeat(columns.length - 1)}\r\n`);
-  }
-}
-
-async function* linesOf(
   services: Pick<Services, 'directory' | 'queries' | 'search'>,
   searchQuery: SearchQuery,
   columns: readonly FoundColumn[],
