@@ -12,9 +12,9 @@ import {
 } from '../tables/checkouts.ts';
 import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import { type Listed, readFirst } from '../tables/listedRows.ts';
-import type { PaymentRow, StoredIdempotencyKey } from '../tables/payments.ts';
+import type { StoredIdempotencyKey } from '../tables/payments.ts';
 import type { WriteStep } from './jobs.ts';
-import { dueRows, type Reads } from './reads.ts';
+import { dueRows, type Reads, wholePayment } from './reads.ts';
 import { deleteInPortions, write } from './registrations.ts';
 import type { Writer } from './threads.ts';
 
@@ -49,10 +49,7 @@ export function sqliteCheckouts(read: Reads, writer: Writer): CheckoutStore {
       }
     },
     attempts: async (merchantId, checkoutId) =>
-      lookThrough(
-        read.all<ListedRow>('attempts', merchantId, checkoutId),
-        (owner, id) => read.all<PaymentRow>('payment', owner, id)[0],
-      ),
+      lookThrough(read.all<ListedRow>('attempts', merchantId, checkoutId), wholePayment(read)),
     callsDue: async (query) =>
       readFirst(dueRows<Listed<CheckoutRow>>(read, 'callsDue', query), {
         of: checkoutFrom,

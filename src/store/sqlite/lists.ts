@@ -5,12 +5,11 @@ import { type CheckoutRow, checkoutFrom } from '../tables/checkouts.ts';
 import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import { type Listed as ListedIn, readBriefly } from '../tables/listedRows.ts';
 import type { ListedName } from '../tables/listStatements.ts';
-import type { PaymentRow } from '../tables/payments.ts';
 import { type RegistrationRow, registrationFrom } from '../tables/registrations.ts';
 import { listEntryOf, type StoredEntry } from '../tables/riskLists.ts';
 import { type ScheduleRow, scheduleOf } from '../tables/schedules.ts';
 import { sqliteQueries } from './queries.ts';
-import type { Reads } from './reads.ts';
+import { type Reads, wholePayment } from './reads.ts';
 
 type Placed = { readonly created_at: string | number; readonly id: string };
 const placeOf = ({ created_at, id }: Placed) => ({ createdAt: Number(created_at), id });
@@ -36,8 +35,7 @@ function sqliteStored(read: Reads): StoredLists {
     whole: ({ merchant_id, id }: ListedIn<RegistrationRow>) => read.all<RegistrationRow>('registration', merchant_id, id)[0],
   };
   const checkouts = { of: checkoutFrom, whole: ({ id }: ListedIn<CheckoutRow>) => read.all<CheckoutRow>('checkout', id)[0] };
-  const payments = (rows: readonly ListedRow[]) =>
-    lookThrough(rows, (merchantId, id) => read.all<PaymentRow>('payment', merchantId, id)[0]);
+  const payments = (rows: readonly ListedRow[]) => lookThrough(rows, wholePayment(read));
   return {
     registrationsListed: async (query) => {
       const { state, last4Digits } = query;

@@ -1,17 +1,17 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
-import { type ListedRow, lookThrough, readListed, type Whole } from '../tables/listedPayments.ts';
-import { oldestFirst, type PaymentRow } from '../tables/payments.ts';
+import { type ListedRow, lookThrough, readListed } from '../tables/listedPayments.ts';
+import { oldestFirst } from '../tables/payments.ts';
 import { type Counted, queriesBy } from '../tables/queryPages.ts';
 import { listingCells, rangesCell } from '../tables/queryStatements.ts';
-import type { Reads } from './reads.ts';
+import { type Reads, wholePayment } from './reads.ts';
 
 type Numbered = { readonly count: number };
 
 /** Lists of payments in SQLite. */
 export function sqliteQueries(read: Reads): QueryStore {
-  const whole: Whole = (merchantId, id) => read.all<PaymentRow>('payment', merchantId, id)[0];
+  const whole = wholePayment(read);
   const listed = async (found: readonly ListedRow[], isBrief = false): Promise<Payment[]> =>
     isBrief ? lookThrough(found, whole) : readListed(found, whole);
   const rows = (...query: Parameters<Reads['all']>): Promise<Payment[]> => listed(read.all<ListedRow>(...query));

@@ -5,7 +5,9 @@ import type { HistoryQuery } from '../../payments/ports.ts';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { type SealedTable, sealedTables } from '../../vault/ports.ts';
 import { sqliteDirectoryReads } from '../tables/directory.ts';
+import type { Whole } from '../tables/listedPayments.ts';
 import { sqliteListReads } from '../tables/listStatements.ts';
+import type { PaymentRow } from '../tables/payments.ts';
 import { sqliteQueryReads } from '../tables/queryStatements.ts';
 import { sealedCount, sealedReads } from '../tables/registrations.ts';
 import { sqliteScheduledSettlementReads } from '../tables/scheduledSettlement.ts';
@@ -203,6 +205,12 @@ export function openReads(path: string): Reads {
     close,
   };
 }
+
+/** Reads the row of a payment that is long in a list. */
+export const wholePayment =
+  (read: Reads): Whole =>
+  (merchantId, id) =>
+    read.all<PaymentRow>('payment', merchantId, id)[0];
 
 export type DueName =
   | 'due'

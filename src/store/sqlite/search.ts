@@ -4,7 +4,7 @@ import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import { type PaymentRow, readPayment } from '../tables/payments.ts';
 import { type Cells, type FoundKey, keysCell, searchBy } from '../tables/searchPaths.ts';
 import { behindOf, type SearchRead, sqliteSearch as statements } from '../tables/searchStatements.ts';
-import type { Reads } from './reads.ts';
+import { type Reads, wholePayment } from './reads.ts';
 import { sqliteTrace } from './trace.ts';
 
 type Found = { readonly merchant_id: string; readonly created_at: number; readonly id: string };
@@ -30,11 +30,7 @@ export function sqliteSearch(read: Reads): SearchStore & TraceStore {
     insideCost: 4,
     hasHistory: false,
     keys: async (name, merchantIds, cells) => merchantIds.flatMap((merchant) => completed(name, { ...cells, merchant })),
-    rows: async (keys) =>
-      lookThrough(
-        all<ListedRow>('fetch', { keys: keysCell(keys) }),
-        (merchantId, id) => read.all<PaymentRow>('payment', merchantId, id)[0],
-      ),
+    rows: async (keys) => lookThrough(all<ListedRow>('fetch', { keys: keysCell(keys) }), wholePayment(read)),
     any: async (merchantIds, id) => {
       const [row] = all<PaymentRow>('any', { merchants: JSON.stringify(merchantIds), id });
       return row ? readPayment(row) : null;

@@ -1,7 +1,6 @@
 import type { NamedPaymentsQuery, PaymentName, SettlementStore } from '../../settlement/ports.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
 import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
-import type { PaymentRow } from '../tables/payments.ts';
 import {
   bookingCells,
   byNames,
@@ -22,7 +21,7 @@ import {
 } from '../tables/settlement.ts';
 import { DELETE_PORTION } from '../tables/statements.ts';
 import type { WriteStep } from './jobs.ts';
-import type { Reads } from './reads.ts';
+import { type Reads, wholePayment } from './reads.ts';
 import { totalsOf } from './recordTotals.ts';
 import { write } from './registrations.ts';
 import type { Writer } from './threads.ts';
@@ -97,8 +96,7 @@ const furtherCells = (kind: PaymentName['kind'], { from, before, each }: NamedPa
   kind === 'id' ? [] : kind === 'merchantTransactionId' ? [each] : [from, before];
 
 function matchingIn(read: Reads): Pick<SettlementStore, 'paymentsNamed' | 'paymentsAlike' | 'recordsOfPayments'> {
-  const found = (rows: readonly ListedRow[]) =>
-    lookThrough(rows, (merchantId, id) => read.all<PaymentRow>('payment', merchantId, id)[0]);
+  const found = (rows: readonly ListedRow[]) => lookThrough(rows, wholePayment(read));
   return {
     paymentsNamed: async (query) => {
       const merchants = JSON.stringify(query.merchantIds);

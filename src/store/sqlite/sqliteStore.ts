@@ -35,7 +35,7 @@ import { createLateWriter } from './lateWriter.ts';
 import { sqliteLedger } from './ledger.ts';
 import { sqliteLists } from './lists.ts';
 import { sqliteQueues } from './queues.ts';
-import { dueRows, openReads, type Reads } from './reads.ts';
+import { dueRows, openReads, type Reads, wholePayment } from './reads.ts';
 import { sqliteReconciliation } from './reconciliation.ts';
 import { deleteInPortions, sqliteKeys, sqliteRegistrations } from './registrations.ts';
 import { sqliteRisk } from './risk.ts';
@@ -163,8 +163,7 @@ function claimsOf(read: Reads): Pick<Store, 'claimDue' | 'releaseSwept' | 'delet
   };
 }
 
-const listed = (read: Reads, rows: readonly ListedRow[]) =>
-  lookThrough(rows, (merchantId, id) => read.all<PaymentRow>('payment', merchantId, id)[0]);
+const listed = (read: Reads, rows: readonly ListedRow[]) => lookThrough(rows, wholePayment(read));
 
 const readsOf = (read: Reads): Pick<Store, Read> => ({
   family: async (merchantId, paymentId) => readFamily(read.all<PaymentRow>('family', merchantId, paymentId)),
