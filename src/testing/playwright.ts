@@ -12,12 +12,17 @@ type LocatorShape = {
   count(): Promise<number>;
 };
 type FrameShape = { locator(selector: string): LocatorShape };
+/** A frame that is there, with the element of the page around it. The page itself has none. */
+type LiveFrameShape = FrameShape & {
+  parentFrame(): LiveFrameShape | null;
+  frameElement(): Promise<{ isVisible(): Promise<boolean> }>;
+};
 
 /** What the helpers use of a page. */
 export type PageShape = {
   locator(selector: string): LocatorShape;
   frameLocator(selector: string): FrameShape;
-  frames(): readonly FrameShape[];
+  frames(): readonly LiveFrameShape[];
   waitForTimeout(ms: number): Promise<void>;
 };
 
@@ -57,17 +62,27 @@ export type ChallengeAnswer = {
   readonly withinMs?: number;
 };
 
+/**
+ * Whether a shopper sees what is in a frame. The widget loads a bank's page before it shows it, and what is typed until then is lost: the
+ * frame that opens takes the focus.
+ */
+async function isSeen(frame: LiveFrameShape): Promise<boolean> {
+  const around = frame.parentFrame();
+  if (around === null) return true;
+  const element = await frame.frameElement();
+  return (await element.isVisible()) && isSeen(around);
+}
+
+/** A frame that is going away has no fields. */
+const asksForCode = async (frame: LiveFrameShape): Promise<boolean> =>
+  (await frame.locator('input[name="code"]').count()) > 0 && isSeen(frame);
+
 /** Answers the challenge of the sandbox's issuer, in whichever frame it is shown. */
 export async function answerChallenge(page: PageShape, answer: ChallengeAnswer = {}): Promise<void> {
   const { code = ONE_TIME_CODE, isCancelled = false, withinMs = 10_000 } = answer;
   for (let waited = 0; waited < withinMs; waited += POLL_MS) {
     for (const frame of page.frames()) {
-      // A frame that is going away has no fields.
-      const count = await frame
-        .locator('input[name="code"]')
-        .count()
-        .catch(() => 0);
-      if (count === 0) continue;
+      if (!(await asksForCode(frame).catch(() => false))) continue;
       if (!isCancelled) await frame.locator('input[name="code"]').fill(code);
       await frame.locator(`button[value="${isCancelled ? 'cancel' : 'submit'}"]`).click();
       return;

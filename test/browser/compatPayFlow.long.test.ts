@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Frame, Page } from 'playwright-core';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { isApproved } from '../../src/payments/balance.ts';
+import { answerChallenge } from '../../src/testing/playwright.ts';
 import { type Fields, SHOPPER } from '../http/client.ts';
 import { noBrowser } from './browser.ts';
 import { CARD, type Compat, FORM, options, startCompat } from './compatShop.ts';
@@ -100,26 +101,6 @@ describe('ways to the result', { skip: noBrowser }, () => {
     });
   });
 
-  /** The issuer asks for a code, in whatever frame; it is the sandbox's and shows the code itself. */
-  async function confirm(page: Page, button = 'submit'): Promise<void> {
-    const asks = async (frame: Frame): Promise<boolean> =>
-      (await frame
-        .locator('input[name="code"]')
-        .count()
-        .catch(() => 0)) > 0;
-    for (let tries = 0; tries < 300; tries += 1) {
-      for (const frame of page.frames()) {
-        if (!(await asks(frame))) continue;
-        const code = /\b[0-9]{6}\b/.exec(await frame.locator('body').innerText())?.[0] ?? '';
-        await frame.locator('input[name="code"]').fill(code);
-        await frame.locator(`button[value="${button}"]`).click();
-        return;
-      }
-      await page.waitForTimeout(50);
-    }
-    assert.fail('nobody asked for a code');
-  }
-
   describe('3D Secure', () => {
     const secure = async (): Promise<string> => (await compat.makeCheckout(known, compat.secureClient)).id;
     const merchantId = sandbox.demoShop.merchantId;
@@ -144,7 +125,7 @@ describe('ways to the result', { skip: noBrowser }, () => {
       assert.equal(await page.locator('dialog.wpwl-target-sheet').count(), 0);
       assert.equal(await page.locator(`${CARD} form`).isVisible(), false);
       assert.equal(page.url(), address, 'the page is still the shop');
-      await confirm(page);
+      await answerChallenge(page);
       await assertPaid(page, id);
     });
 
@@ -159,7 +140,7 @@ describe('ways to the result', { skip: noBrowser }, () => {
       assert.deepEqual([box?.x, box?.y, box?.width, box?.height], [0, 0, 360, 740]);
       assert.equal(await page.evaluate("document.querySelector('dialog.wpwl-target-sheet').matches(':modal')"), true);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
-      await confirm(page);
+      await answerChallenge(page);
       await assertPaid(page, id);
     });
 
@@ -171,7 +152,7 @@ describe('ways to the result', { skip: noBrowser }, () => {
       await page.waitForURL(`${compat.gateway.url}/**`);
       await page.waitForLoadState();
       await page.reload();
-      await confirm(page);
+      await answerChallenge(page);
       await assertPaid(page, id);
       assert.deepEqual(await transactions(id, merchantId), [1, 1]);
     });
@@ -184,7 +165,7 @@ describe('ways to the result', { skip: noBrowser }, () => {
       await compat.fillCard(page, { number: CHALLENGED });
       await compat.pay(page);
       await page.locator(TARGET).waitFor({ state: 'visible' });
-      await confirm(page);
+      await answerChallenge(page);
       await assertPaid(page, id);
     });
 
@@ -194,7 +175,7 @@ describe('ways to the result', { skip: noBrowser }, () => {
       await compat.fillCard(page, { number: CHALLENGED });
       await compat.pay(page);
       await page.waitForURL(`${compat.gateway.url}/**`);
-      await confirm(page);
+      await answerChallenge(page);
       await assertPaid(page, id);
       assert.deepEqual(await transactions(id, merchantId), [1, 1]);
     });
@@ -270,7 +251,7 @@ describe('ways to the result', { skip: noBrowser }, () => {
       const page = await compat.open(options('{ onResult(r) { log.push(r.outcome) } }') + compat.tag(id) + FORM);
       await compat.fillCard(page, { number: CHALLENGED });
       await compat.pay(page);
-      await confirm(page, 'cancel');
+      await answerChallenge(page, { isCancelled: true });
       assert.match(String((await compat.logged(page, 1))[0]), /declined|cancelled/);
       await page.locator(`${CARD} .wpwl-message.wpwl-has-error`).waitFor();
       const number = compat.field(page, 'card.number').locator('input');

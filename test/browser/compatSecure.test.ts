@@ -3,6 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Frame, Page } from 'playwright-core';
 import { buildWidget } from '../../src/assets/build.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
+import { answerChallenge } from '../../src/testing/playwright.ts';
 import { createClient, type Fields, OTHER, SHOPPER } from '../http/client.ts';
 import { startGateway } from '../http/gateway.ts';
 import { onlyLong } from '../long.ts';
@@ -25,21 +26,6 @@ describe('a page and what it may do', { skip: noBrowser }, () => {
   });
   afterEach(() => compat.forget());
   after(() => compat.close());
-
-  /** The issuer of the sandbox asks in some frame, and shows the code itself. */
-  async function confirm(page: Page): Promise<void> {
-    for (let tries = 0; tries < 300; tries += 1) {
-      for (const frame of page.frames()) {
-        const input = frame.locator('input[name="code"]');
-        if ((await input.count().catch(() => 0)) === 0) continue;
-        await input.fill(/\b[0-9]{6}\b/.exec(await frame.locator('body').innerText())?.[0] ?? '');
-        await frame.locator('button[value="submit"]').click();
-        return;
-      }
-      await page.waitForTimeout(50);
-    }
-    assert.fail('nobody asked for a code');
-  }
 
   describe('13: policies', () => {
     /** Of the specification, word by word: the names of its sources stand for these. */
@@ -102,7 +88,7 @@ describe('a page and what it may do', { skip: noBrowser }, () => {
         await compat.pay(page);
         await page.locator(`${CARD} iframe.wpwl-target`).waitFor({ state: 'visible' });
         assert.deepEqual(await blocked(page), [], 'the policy has stopped something');
-        await confirm(page);
+        await answerChallenge(page);
         assert.equal((await compat.outcome(page, compat.secureClient)).code, PAID);
         assert.deepEqual(complaints, []);
       });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { expiredPage } from '../../src/http/shopper/widgetPages.ts';
+import { answerChallenge } from '../../src/testing/playwright.ts';
 import { type ChallengeLanguage, challengeLabels } from '../../src/threeds/labels/challengeLabels.ts';
 import { appPage } from '../../src/threeds/pages/appPage.ts';
 import { codePage } from '../../src/threeds/pages/codePage.ts';
@@ -156,18 +157,9 @@ describe('shoppers under other conditions', { skip: noBrowser }, () => {
     assert.deepEqual(await overhang(page), []);
     await compat.fillCard(page, { number: CHALLENGED });
     await compat.pay(page);
-    await confirm(page);
+    await answerChallenge(page);
     assert.equal((await compat.outcome(page, compat.secureClient)).code, PAID);
   });
-
-  /** The issuer asks for a code and shows it, in a frame of the gateway's page. */
-  async function confirm(page: Page): Promise<void> {
-    const issuer = page.frameLocator('iframe.wpwl-target').frameLocator('iframe');
-    await issuer.locator('input[name="code"]').waitFor();
-    const code = /\b[0-9]{6}\b/.exec(await issuer.locator('body').innerText())?.[0] ?? '';
-    await issuer.locator('input[name="code"]').fill(code);
-    await issuer.locator('button[value="submit"]').click();
-  }
 
   /** Fields and buttons that cannot be told from the page behind them. */
   const borderless = (page: Page): Promise<readonly string[]> =>
@@ -251,7 +243,7 @@ describe('shoppers under other conditions', { skip: noBrowser }, () => {
     await compat.ready(page);
     await compat.fillCard(page, { number: CHALLENGED });
     await compat.pay(page);
-    await confirm(page);
+    await answerChallenge(page);
     assert.equal((await compat.outcome(page, compat.secureClient)).code, PAID);
     assert.deepEqual([cookies, await page.context().cookies()], [[], []]);
   });
@@ -269,7 +261,7 @@ describe('shoppers under other conditions', { skip: noBrowser }, () => {
     );
     await compat.fillCard(page, { number: CHALLENGED });
     await compat.pay(page);
-    await confirm(page);
+    await answerChallenge(page);
     assert.equal((await compat.outcome(page, compat.secureClient)).code, PAID);
   });
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
-import type { Frame, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { buildWidget } from '../../src/assets/build.ts';
 import { testBankAccounts } from '../../src/spec/cards/testCards.ts';
+import { answerChallenge } from '../../src/testing/playwright.ts';
 import { allTexts } from '../../src/widget/allTexts.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { onlyLong } from '../long.ts';
@@ -148,33 +149,13 @@ describe('the demo shop', { skip: noBrowser }, () => {
     await assertPaid(page);
   });
 
-  /** The issuer asks for a code, in whatever frame, and shows it as it is the sandbox's. */
-  async function confirm(page: Page): Promise<void> {
-    const isAsking = async (frame: Frame): Promise<boolean> =>
-      (await frame
-        .locator('input[name="code"]')
-        .count()
-        .catch(() => 0)) > 0;
-    for (let tries = 0; tries < 60; tries += 1) {
-      for (const frame of page.frames()) {
-        if (!(await isAsking(frame))) continue;
-        const code = /\b[0-9]{6}\b/.exec(await frame.locator('body').innerText())?.[0] ?? '';
-        await frame.locator('input[name="code"]').fill(code);
-        await frame.locator('button[value="submit"]').click();
-        return;
-      }
-      await page.waitForTimeout(100);
-    }
-    assert.fail('nobody asked for a code');
-  }
-
   test('3D Secure asks for a code, in a frame of the page', async () => {
     const page = await openCheckout();
     await enterCard(page, { number: '4200000000000018' });
     await pressPay(page);
     await page.locator('[data-way=card] iframe.wpwl-target').waitFor({ state: 'visible' });
     assert.match(page.url(), /\/demo\/checkout/, 'the page is still the shop');
-    await confirm(page);
+    await answerChallenge(page);
     await assertPaid(page);
   });
 
@@ -183,7 +164,7 @@ describe('the demo shop', { skip: noBrowser }, () => {
     await enterCard(page, { number: '4200000000000018' });
     await pressPay(page);
     await page.waitForURL((url) => !url.pathname.startsWith('/demo'));
-    await confirm(page);
+    await answerChallenge(page);
     await assertPaid(page);
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { answerChallenge } from '../../src/testing/playwright.ts';
 import { noBrowser } from './browser.ts';
 import { ACTION, type Compat, options, startCompat } from './compatShop.ts';
 
@@ -275,23 +276,7 @@ describe('forms that few shops have', { skip: noBrowser }, () => {
       const pending = await compat.secureClient.send('POST', `/v1/checkouts/${id}/payment`, {});
       assert.equal(pending.code, '000.200.000');
       await page.goto(pending.body.redirect.url);
-      const asking = async () => {
-        for (let tries = 0; tries < 200; tries += 1) {
-          for (const frame of page.frames())
-            if (
-              (await frame
-                .locator('input[name="code"]')
-                .count()
-                .catch(() => 0)) > 0
-            )
-              return frame;
-          await page.waitForTimeout(50);
-        }
-        throw new Error('nobody asks');
-      };
-      const frame = await asking();
-      await frame.locator('input[name="code"]').fill(/\b\d{6}\b/.exec(await frame.locator('body').innerText())?.[0] ?? '');
-      await frame.locator('button[value="submit"]').click();
+      await answerChallenge(page);
       assert.equal((await compat.outcome(page, compat.secureClient)).code, PAID);
     });
   });
