@@ -149,8 +149,9 @@ export function watchDeliveries(metrics: Metrics, tracer: Tracer | null): Delive
     loadPayment(eventId, payment) {
       const trace = tracer && payment && traceOf(payment);
       if (!trace) return payment;
-      // A payload that could not be made leaves its trace here.
-      if (traces.size >= TRACES_MAX) traces.clear();
+      // To the end, and the oldest goes first: one payload serves several deliveries.
+      traces.delete(eventId);
+      if (traces.size >= TRACES_MAX) traces.delete(traces.keys().next().value ?? eventId);
       traces.set(eventId, trace);
       return payment;
     },
@@ -160,7 +161,6 @@ export function watchDeliveries(metrics: Metrics, tracer: Tracer | null): Delive
     },
     async watch({ webhook, event }, call) {
       const otherwise = traces.get(event.id) ?? null;
-      traces.delete(event.id);
       const startedAt = elapsed();
       const attributes = {
         'turnpike.webhook.id': webhook.id,

@@ -123,7 +123,7 @@ function dispatcherNeeds(
     iv: createPieces(IV_BYTES, systemRandom),
     chance: randomFraction,
     onDisabled: (webhook, message) => warn(log, webhook, message),
-    ...(environment === 'test' && { scenarioReply: createScenarioReply(store) }),
+    ...(environment === 'test' && { scenarioReply: createScenarioReply(store, world.clock) }),
     isShared: ({ entityId }) => (directory.entity(entityId)?.merchantId ?? null) === null,
   };
 }

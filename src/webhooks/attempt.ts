@@ -5,6 +5,7 @@ import { encryptPayload } from './envelope.ts';
 import type { WebhookKeys } from './keys.ts';
 import { hasLongList, stripInSlices } from './longPayload.ts';
 import { createLongSlots, longSlots } from './longSlots.ts';
+import type { SharedWork } from './sharedWork.ts';
 import { sign } from './signature.ts';
 import type { OutboxEvent, Webhook } from './webhook.ts';
 
@@ -29,6 +30,8 @@ export type AttemptNeeds = {
   ) => Promise<AttemptResult>;
   /** Waits for a turn of the event loop of its own, between two steps of long work; absent: they follow at once. */
   readonly rest?: () => Promise<void>;
+  /** The texts of events that go to several webhooks; absent: each delivery makes its own. */
+  readonly texts?: SharedWork<MadeText>;
   /** Real time: a receiver checks the age of a signature, whatever test clock the merchant has. */
   readonly clock: Clock;
 };
@@ -59,7 +62,8 @@ export async function attempt(needs: AttemptNeeds, webhook: Webhook, event: Outb
     return needs.watch?.({ webhook, event }, call) ?? call();
   };
   try {
-    const made = await make(needs, webhook, event);
+    const work = () => make(needs, webhook, event);
+    const made = await (needs.texts?.get(`${event.id} ${webhook.fields}`, work) ?? work());
     if (made.is === 'gone') return { ...internal, isObsolete: true, why: 'the subject of the event no longer exists' };
     if (made.is === 'made') return await called(made.text);
     const sent = await slots.run(event.merchantId, async () => {
@@ -77,9 +81,14 @@ const slots = createLongSlots(longSlots);
 const SLOTTED_TEXT = 1_048_576;
 
 /** `long`: it was made, and is not kept while it waits for a slot. */
-type Made = { readonly is: 'made'; readonly text: string } | { readonly is: 'gone' | 'long' };
+export type MadeText = { readonly is: 'made'; readonly text: string } | { readonly is: 'gone' | 'long' };
 
-async function make(needs: AttemptNeeds, webhook: Webhook, event: OutboxEvent): Promise<Made> {
+/** The most characters of a text that is kept for other webhooks. */
+const SHARED_TEXT = 16_384;
+
+export const isSharedText = (made: MadeText): boolean => made.is === 'made' && made.text.length <= SHARED_TEXT;
+
+async function make(needs: AttemptNeeds, webhook: Webhook, event: OutboxEvent): Promise<MadeText> {
   const payload = await needs.payloadFor(event);
   if (!payload) return { is: 'gone' };
   const text = hasLongList(payload) ? await longText(needs, webhook, payload) : textOf(webhook, payload);

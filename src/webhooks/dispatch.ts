@@ -2,7 +2,7 @@ import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { Timers } from '../payments/ports.ts';
 import type { ReceiverSays } from '../spec/scenarios/receiver.ts';
 import type { Clock } from '../spec/time.ts';
-import { type AttemptNeeds, type AttemptResult, attempt, bounds } from './attempt.ts';
+import { type AttemptNeeds, type AttemptResult, attempt, bounds, isSharedText } from './attempt.ts';
 import {
   type Claimed,
   createEndpointQueues,
@@ -13,6 +13,7 @@ import {
 } from './endpointQueue.ts';
 import type { WebhookStore } from './ports.ts';
 import { isDelivered, isExpired, isGone, nextAttemptAt, retryAfterMs } from './retry.ts';
+import { createSharedWork } from './sharedWork.ts';
 import { createSubscribers, type Subscribers, type SubscribersNeeds } from './subscribers.ts';
 import type { Delivery, DeliveryAttempt, OutboxEvent, Webhook } from './webhook.ts';
 
@@ -107,7 +108,7 @@ type DispatchState = {
 export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { store, timers } = needs;
   const state: DispatchState = {
-    needs,
+    needs: { ...needs, texts: createSharedWork(needs.clock, isSharedText) },
     queues: createEndpointQueues(),
     writer: createDeliveryWriter(store),
     subscribers: createSubscribers(needs),

@@ -1,13 +1,21 @@
 import type { PaymentStore } from '../payments/ports.ts';
-import { playedIn } from '../spec/scenarios/played.ts';
+import { type Played, playedIn } from '../spec/scenarios/played.ts';
 import { receiverSays } from '../spec/scenarios/receiver.ts';
+import type { Clock } from '../spec/time.ts';
 import type { DispatcherNeeds } from './dispatch.ts';
+import { createSharedWork } from './sharedWork.ts';
 
 /** The reply that the scenario of a payment dictates to the webhooks of its events. Null: no scenario, the webhook is called. */
-export const createScenarioReply =
-  (store: Pick<PaymentStore, 'payment'>): NonNullable<DispatcherNeeds['scenarioReply']> =>
-  async ({ merchantId, subjectId, createdAt }, now) => {
-    const payment = await store.payment(merchantId, subjectId);
-    const played = payment && playedIn(payment.fields);
+export function createScenarioReply(
+  store: Pick<PaymentStore, 'payment'>,
+  clock: Clock,
+): NonNullable<DispatcherNeeds['scenarioReply']> {
+  const shared = createSharedWork<Played | null>(clock, () => true);
+  return async ({ id, merchantId, subjectId, createdAt }, now) => {
+    const played = await shared.get(id, async () => {
+      const payment = await store.payment(merchantId, subjectId);
+      return payment && playedIn(payment.fields);
+    });
     return played ? receiverSays(played.acts, now - createdAt) : null;
   };
+}

@@ -37,6 +37,29 @@ test('an event arrives encrypted and signed, and decrypts to the webhook payload
   assert.equal(verify(signed, { ...asked, now: T + TOLERANCE_MS + 1_000 }), 'stale', 'a replay is refused');
 });
 
+test('an event is read once for all its webhooks; each gets the fields that it may see', async () => {
+  const fixture = await createFixture();
+  const everything = [await fixture.receiver(), await fixture.receiver(), await fixture.receiver({ wrapper: 'JSON' })];
+  const some = await fixture.receiver({ fields: 'NON_CUSTOMER_DATA' });
+  const asked: string[] = [];
+  const payloadFor: typeof fixture.needs.payloadFor = (event) => {
+    asked.push(event.id);
+    return fixture.needs.payloadFor(event);
+  };
+  const dispatcher = createDispatcher({ ...fixture.needs, payloadFor });
+  const { store, ids, turn } = fixture;
+  const [first, second] = [await fixture.happen(), await fixture.happen()];
+  await fanOut({ store, ids, entity: () => null }, turn);
+  await dispatcher.run(turn);
+  await dispatcher.idle();
+  assert.deepEqual([asked.length, new Set(asked).size], [4, 2], 'two events, with personal data and without');
+  const holdersAt = (receiver: (typeof everything)[number]) =>
+    Object.fromEntries(receiver.accepted.map((one) => [payloadIn(one).payload.id, payloadIn(one).payload.card.holder]));
+  for (const receiver of everything)
+    assert.deepEqual(holdersAt(receiver), { [first.id]: 'Ann Example', [second.id]: 'Ann Example' });
+  assert.deepEqual(holdersAt(some), { [first.id]: undefined, [second.id]: undefined });
+});
+
 const manners: readonly (readonly [Manner, status: number | null, why: RegExp | null])[] = [
   ['ok', 200, null],
   ['slow', 202, null],
