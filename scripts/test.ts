@@ -13,6 +13,7 @@ import {
   divideIntoUnits,
   findTestFiles,
   isLong,
+  measuring,
   needsBrowser,
   needsPostgres,
   readPlan,
@@ -99,7 +100,7 @@ progress.say(
   `${files.length} test files${postgres ? '; PostgreSQL is up for them' : ''}${left > 0 ? `; ${left} long ones left out: --long` : ''}`,
 );
 
-const all = await runAll(divideIntoUnits(plan, files));
+const all = await runAll();
 await postgres?.stop();
 const none = isWhole && all.reduce((sum, ran) => sum + ran.passed, 0) < 200 ? 'fewer than 200 tests passed' : null;
 close(all, none);
@@ -118,19 +119,25 @@ async function checkEverything(): Promise<void> {
 }
 
 /** Runs every unit in a process of its own; how many at once depends on the processor time that is left. */
-async function runAll(units: readonly Unit[]): Promise<readonly FileResult[]> {
+async function runAll(): Promise<readonly FileResult[]> {
   const ran: FileResult[] = [];
+  const run = async (unit: Unit): Promise<void> => {
+    const done = await runUnit(unit, { root, silentMs: isEverything ? LONG_SILENT_MS : SILENT_MS, ...progress });
+    notePassed(process.env, done);
+    ran.push(...done);
+  };
+  const units = divideIntoUnits(
+    plan,
+    files.filter((file) => !measuring.has(file)),
+  );
   await runUnits(units, {
     recorded: readTimes(),
     processors: Math.min(PROCESSORS_MAX, Math.max(2, availableParallelism())),
     idle: createIdleMeter(),
     tick: () => pause(IDLE_EVERY_MS),
-    run: async (unit) => {
-      const done = await runUnit(unit, { root, silentMs: isEverything ? LONG_SILENT_MS : SILENT_MS, ...progress });
-      notePassed(process.env, done);
-      ran.push(...done);
-    },
+    run,
   });
+  for (const file of files.filter((one) => measuring.has(one))) await run({ files: [file], isShared: false });
   return ran;
 }
 

@@ -1,4 +1,6 @@
-const isAssured = process.env.LONG_TESTS !== undefined;
+/** Whether this is `npm run assure` or `npm test -- --long`; the runner itself knows it only after it has loaded this. */
+export const isLongRun = (): boolean => process.env.LONG_TESTS !== undefined;
+const isAssured = isLongRun();
 export const isReliability = process.env.FAULTS === 'long';
 
 /** Why a test is skipped in a normal run; false in `npm run assure` and `npm test -- --long`. */

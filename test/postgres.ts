@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import postgres from 'postgres';
 import { freePort } from './freePort.ts';
+import { isLongRun } from './long.ts';
 import { type Binaries, findBinaries, run, type User, userForServer } from './postgresBinaries.ts';
 import { killTree } from './postgresProcesses.ts';
 
@@ -142,8 +143,9 @@ async function launch({ binaries, user, words, dataDir, port, options }: Launch)
     max_wal_size: '2GB',
     jit: 'off',
     fsync: options.fsync === false ? 'off' : 'on',
-    // Databases of tests live for seconds: to vacuum and flush them is lost work.
-    autovacuum_naptime: '1d',
+    // Databases of quick tests live for seconds: to vacuum and flush them is lost work. Without statistics, however, the plans of large tables
+    // are wrong ones, and long tests would measure those.
+    autovacuum_naptime: isLongRun() ? '1min' : '1d',
     checkpoint_timeout: '1h',
     ...(options.follows !== undefined && { primary_conninfo: `host=127.0.0.1 port=${options.follows} user=postgres` }),
     // The shell that cleans up does not see a data folder of its own mount.

@@ -3,7 +3,17 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { closesAll, divideIntoUnits, findTestFiles, needsBrowser, needsPostgres, readPlan, whyAlone } from './plan.ts';
+import {
+  closesAll,
+  divideIntoUnits,
+  findTestFiles,
+  isLong,
+  measuring,
+  needsBrowser,
+  needsPostgres,
+  readPlan,
+  whyAlone,
+} from './plan.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const files = findTestFiles(root);
@@ -60,6 +70,14 @@ test('every file is in exactly one unit, and a shared one opens nothing, or clos
     divideIntoUnits(plan, files),
     units,
     'the same files give the same units: what a file leaves behind is found every time',
+  );
+});
+
+test('only long files have the machine for themselves, and each of them is there', () => {
+  assert.deepEqual(files.filter((file) => measuring.has(file)).sort(), [...measuring].sort());
+  assert.deepEqual(
+    [...measuring].filter((file) => !isLong(file)),
+    [],
   );
 });
 

@@ -20,6 +20,14 @@ const OWN_PROCESS: ReadonlySet<string> = new Set([
 const HARMLESS: ReadonlySet<string> = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList', 'SocketAddress']);
 /** Computes for half a minute or more: alone in a process, so that no unit has two of them. */
 const LENGTHY = /^test\/(?:simulation\/|negatives|decoder\.fuzz|contract\/(?:store|signInAttempts|webhooks)\.)/;
+/** Their limits are times of a machine that does nothing else: in a long run they come last, one after the other. */
+export const measuring: ReadonlySet<string> = new Set([
+  ...['slowClients', 'soak', 'chaos', 'patroni', 'replica', 'handover'].map((name) => `test/faults/${name}.long.test.ts`),
+  ...['throughput', 'moveUnderLoad', 'killedCell'].map((name) => `test/cells/${name}.long.test.ts`),
+  ...['http/flood', 'http/largeBodies', 'linearizability/families', 'webhooks/r42', 'manyMerchants', 'millionBackup'].map(
+    (name) => `test/${name}.long.test.ts`,
+  ),
+]);
 /** Enough files to be worth a process, few enough for the units to end together. */
 const SHARED_MAX = 20;
 /** Modules with which a test changes more than it can undo: other processes, threads, the global object. */
