@@ -61,8 +61,10 @@ async function open(options: { readonly isTraced: boolean; readonly sampler?: 'a
     ...(options.isTraced && { telemetry: settingsFor(collector.url, options.sampler && { sampler: options.sampler }) }),
   });
   const { keys, store: webhooks } = gateway.services.webhooks;
-  const webhook = exampleWebhook({ entityId: shop.ownerId, url: receiver.url });
-  await webhooks.addWebhook({ ...webhook, keys: [(await keys.make(webhook, Date.now())).key] });
+  for (const id of ['a1'.repeat(16), 'b2'.repeat(16)]) {
+    const webhook = exampleWebhook({ id, entityId: shop.ownerId, url: receiver.url });
+    await webhooks.addWebhook({ ...webhook, keys: [(await keys.make(webhook, Date.now())).key] });
+  }
   const pay = async (headers: Record<string, string> = {}, fields: Record<string, string> = {}) => {
     const body = new URLSearchParams({
       ...exampleUnderTest.approved,
@@ -144,11 +146,17 @@ test('a payment is one trace, from the merchant through the gateway to the acqui
     way.received.map(({ traceparent, tracestate }) => [traceparent, tracestate]),
     [[`00-${TRACE}-${sent.spanId}-01`, 'shop=a1']],
   );
-  const [delivery] = named(spans, 'webhook delivery');
+  const deliveries = named(spans, 'webhook delivery');
+  assert.deepEqual(
+    deliveries.map(({ parentSpanId }) => parentSpanId),
+    Array.from({ length: 4 }, () => root.spanId),
+    'two events, each to two webhooks',
+  );
   const parents = receiver.received.map(({ traceparent }) => readTraceContext(traceparent));
-  assert.equal(parents[0]?.traceId, TRACE);
-  assert.equal(parents[0]?.spanId, delivery?.spanId);
-  assert.equal(delivery?.parentSpanId, root.spanId);
+  assert.deepEqual(
+    parents.map((parent) => [parent?.traceId, parent?.spanId]).sort(),
+    deliveries.map(({ spanId }) => [TRACE, spanId]).sort(),
+  );
   const page = gateway.services.metrics.page({ directoryMs: 0, jobs: [] });
   assert.match(page, new RegExp(`^turnpike_trace_spans_exported_total ${spans.length}$`, 'm'));
   const line = gateway.lines
