@@ -126,9 +126,10 @@ async function runAll(): Promise<readonly FileResult[]> {
     notePassed(process.env, done);
     ran.push(...done);
   };
+  const alone = isEverything ? files.filter((file) => measuring.has(file)) : [];
   const units = divideIntoUnits(
     plan,
-    files.filter((file) => !measuring.has(file)),
+    files.filter((file) => !alone.includes(file)),
   );
   await runUnits(units, {
     recorded: readTimes(),
@@ -137,7 +138,7 @@ async function runAll(): Promise<readonly FileResult[]> {
     tick: () => pause(IDLE_EVERY_MS),
     run,
   });
-  for (const file of files.filter((one) => measuring.has(one))) await run({ files: [file], isShared: false });
+  for (const file of alone) await run({ files: [file], isShared: false });
   return ran;
 }
 

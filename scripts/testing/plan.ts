@@ -22,7 +22,8 @@ const HARMLESS: ReadonlySet<string> = new Set(['isIP', 'isIPv4', 'isIPv6', 'Bloc
 const LENGTHY = /^test\/(?:simulation\/|negatives|decoder\.fuzz|contract\/(?:store|signInAttempts|webhooks)\.)/;
 /** Their limits are times of a machine that does nothing else: in a long run they come last, one after the other. */
 export const measuring: ReadonlySet<string> = new Set([
-  ...['slowClients', 'soak', 'chaos', 'patroni', 'replica', 'handover'].map((name) => `test/faults/${name}.long.test.ts`),
+  ...['slowClients', 'soak'].map((name) => `test/faults/${name}.test.ts`),
+  ...['chaos', 'patroni', 'replica', 'handover'].map((name) => `test/faults/${name}.long.test.ts`),
   ...['throughput', 'moveUnderLoad', 'killedCell'].map((name) => `test/cells/${name}.long.test.ts`),
   ...['http/flood', 'http/largeBodies', 'linearizability/families', 'webhooks/r42', 'manyMerchants', 'millionBackup'].map(
     (name) => `test/${name}.long.test.ts`,

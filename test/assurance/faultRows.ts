@@ -95,7 +95,7 @@ export const faultRows: readonly Requirement[] = [
     id: 'R19',
     says: 'Clients that send or read slowly are cut off in time, and others are served.',
     tests: [
-      'test/faults/slowClients.long.test.ts: … slow clients are cut off and come again: payments are taken meanwhile',
+      'test/faults/slowClients.test.ts: … slow clients are cut off and come again: payments are taken meanwhile',
       'test/http/framing.test.ts: a head that drips is cut off all the same',
       'test/http/framing.test.ts: a body that does not come is cut off',
       'test/http/connections.test.ts: a client that does not read is cut off in time, and no other',
@@ -104,7 +104,7 @@ export const faultRows: readonly Requirement[] = [
     ],
     control: foundBy(
       'test/http/connections.test.ts: without bounds a server holds every answer to what one read brought',
-      'test/faults/slowClients.long.test.ts: control: a server without limits of time cuts off none of them',
+      'test/faults/slowClients.test.ts: control: a server without limits of time cuts off none of them',
     ),
     figures: counted(['slow clients', 'cut off', 'p99 beside them in percent of without', 'growth of memory, MiB']),
     gap: null,
@@ -131,8 +131,8 @@ export const faultRows: readonly Requirement[] = [
   {
     id: 'R21',
     says: 'An hour of load with faults leaves memory, descriptors and connections as they were.',
-    tests: ['test/faults/soak.long.test.ts: load with faults leaves memory, descriptors and connections as they were'],
-    control: foundBy('test/faults/soak.long.test.ts: control: a process that keeps its connections is found'),
+    tests: ['test/faults/soak.test.ts: load with faults leaves memory, descriptors and connections as they were'],
+    control: foundBy('test/faults/soak.test.ts: control: a process that keeps its connections is found'),
     figures: counted(['minutes', 'answers', 'MB after warming up', 'MB at the end']),
     gap: null,
   },

@@ -51,6 +51,8 @@ export const isHang = (error: unknown): boolean => error instanceof Error && 'co
 
 /** Connections are kept alive and shared like those of a shop's server. A request on a dead connection fails and is not sent again. */
 const agent = new Agent({ keepAlive: true, maxSockets: 512, timeout: 60_000 });
+/** Closes the connections that are kept for further requests. */
+export const hangUp = (): void => agent.destroy();
 
 /** Sends one request. Rejects when the connection breaks (the outcome is unknown) and when no answer comes (`isHang`). */
 export function call(

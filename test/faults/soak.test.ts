@@ -4,7 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { reportFigure } from '../figures.ts';
-import { isReliability, onlyLong, sized } from '../long.ts';
+import { isLongRun, isReliability, sized } from '../long.ts';
+import { hangUp } from './client.ts';
 import { createGateway, type GatewayProcess } from './gatewayProcess.ts';
 import { assertNothingWentWrong } from './killRun.ts';
 import { startLoad } from './load.ts';
@@ -94,6 +95,8 @@ async function loadFor(gateway: GatewayProcess, seconds: number, seed: number) {
   } finally {
     load.abandon();
     for (const socket of staying) socket.destroy();
+    // A long run waits until the gateway itself ends them.
+    if (!isLongRun()) hangUp();
   }
   return { journal: load.journal, megabytes };
 }
@@ -127,7 +130,6 @@ async function soak(gateway: GatewayProcess) {
 }
 
 test('load with faults leaves memory, descriptors and connections as they were', {
-  skip: onlyLong,
   timeout: (SECONDS + WARM_SECONDS + READ_BACK_SECONDS + 400) * 1_000,
 }, async (context) => {
   const gateway = await createGateway({ threads: [2], isOperated: true });
@@ -146,7 +148,8 @@ test('load with faults leaves memory, descriptors and connections as they were',
     );
     assert.ok(after.sockets <= idle.sockets, `${after.sockets} sockets after ${idle.sockets}`);
     assert.ok(held <= before * GROWTH_MAX, `${held.toFixed(0)} MB under load, ${before.toFixed(0)} before`);
-    assert.ok(lag <= 0.05, `the event loop is late by ${lag} s at its 99th percentile`);
+    // A time, and so of a machine that does nothing else.
+    if (isLongRun()) assert.ok(lag <= 0.05, `the event loop is late by ${lag} s at its 99th percentile`);
     assertNothingWentWrong(journal, await reconcile(gateway.url, journal, { settleMsMax: SETTLE_MS_MAX }));
     const proof = await verify(null, gateway.dataDir);
     assert.ok(proof.ok, proof.text);
@@ -159,7 +162,7 @@ test('load with faults leaves memory, descriptors and connections as they were',
   }
 });
 
-test('control: a process that keeps its connections is found', { skip: onlyLong }, async () => {
+test('control: a process that keeps its connections is found', async () => {
   const gateway = await createGateway({ threads: [1] });
   const held: Socket[] = [];
   try {
