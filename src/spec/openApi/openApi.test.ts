@@ -234,3 +234,18 @@ test('an answer nests as it is sent', () => {
   assert.ok(payment.properties.resultDetails.properties?.AcquirerResponse);
   assert.ok(payment.properties.resultDetails.additionalProperties);
 });
+
+test('what is refused is described as JSON, whatever the endpoint answers', () => {
+  const refused = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.values(operations).flatMap(({ responses }) =>
+      Object.entries(responses)
+        .filter(([status]) => Number(status) >= 400)
+        .map(([status, { content = {} }]) => ({ what: `${path} ${status}`, isJson: 'application/json' in content })),
+    ),
+  );
+  assert.ok(refused.length > 500);
+  assert.deepEqual(
+    refused.filter(({ isJson }) => !isJson).map(({ what }) => what),
+    [],
+  );
+});

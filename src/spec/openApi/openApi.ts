@@ -41,6 +41,9 @@ const headers: Readonly<Record<number, JsonObject>> = {
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
+/** What is refused has the shape that it has everywhere. */
+const refusal: JsonObject = { 'application/json': { schema: ref('Refusal') } };
+
 const mediaOf: Readonly<Record<Exclude<Endpoint['answers'], 'page' | 'admin'>, (path: string) => JsonObject>> = {
   payment: () => ({ 'application/json': { schema: ref('Payment') } }),
   payments: () => ({ 'application/json': { schema: ref('Payments') } }),
@@ -109,7 +112,7 @@ function responses(name: EndpointName, endpoint: Described): JsonObject {
       {
         description: statuses[status] ?? '',
         ...headersAt(endpoint, status),
-        ...(status === 303 ? {} : { content: status === 200 ? shown : content }),
+        ...(status === 303 ? {} : { content: status === 200 ? shown : endpoint.answers === 'csv' ? refusal : content }),
       },
     ]),
   );
@@ -121,7 +124,6 @@ function headersAt(endpoint: Endpoint, status: number): JsonObject {
   return found ? { headers: found } : {};
 }
 
-/** What is refused has the shape that it has everywhere. */
 function adminResponses(name: AdminEndpointName, endpoint: Described): JsonObject {
   return Object.fromEntries(
     statusesOf(endpoint).map((status) => [
@@ -134,7 +136,7 @@ function adminResponses(name: AdminEndpointName, endpoint: Described): JsonObjec
               ? 'A field is wrong: result.parameterErrors says which.'
               : (statuses[status] ?? ''),
         ...(headers[status] ? { headers: headers[status] } : {}),
-        content: status === 200 ? adminContent(name) : { 'application/json': { schema: ref('Refusal') } },
+        content: status === 200 ? adminContent(name) : refusal,
       },
     ]),
   );
