@@ -63,7 +63,7 @@ export async function attempt(needs: AttemptNeeds, webhook: Webhook, event: Outb
   };
   try {
     const work = () => make(needs, webhook, event);
-    const made = await (needs.texts?.get(`${event.id} ${webhook.fields}`, work) ?? work());
+    const made = await (needs.texts?.get(`${event.merchantId} ${event.id} ${webhook.fields}`, work) ?? work());
     if (made.is === 'gone') return { ...internal, isObsolete: true, why: 'the subject of the event no longer exists' };
     if (made.is === 'made') return await called(made.text);
     const sent = await slots.run(event.merchantId, async () => {

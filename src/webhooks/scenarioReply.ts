@@ -12,7 +12,7 @@ export function createScenarioReply(
 ): NonNullable<DispatcherNeeds['scenarioReply']> {
   const shared = createSharedWork<Played | null>(clock, () => true);
   return async ({ id, merchantId, subjectId, createdAt }, now) => {
-    const played = await shared.get(id, async () => {
+    const played = await shared.get(`${merchantId} ${id}`, async () => {
       const payment = await store.payment(merchantId, subjectId);
       return payment && playedIn(payment.fields);
     });
