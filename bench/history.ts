@@ -16,6 +16,8 @@ const SPAN_MS = 365 * DAY_MS;
 /** Events and idempotency keys are deleted after this time. */
 const KEPT_MS = 35 * DAY_MS;
 const PORTION = 250_000;
+/** Portions that are made at the same time. */
+const FILLERS = 2;
 /** Rows with their indexes, and the sorting of the largest index; measured at a million payments, in place. */
 export const BYTES_EACH = 4_500;
 const SPARE_BYTES = 8e9;
@@ -66,23 +68,24 @@ export function historyPayment(history: History, n: number): HistoryPayment {
   };
 }
 
-/** What every table takes of a number, from `$1` on and below `$2`. */
-const numbered = (history: History): string => {
+/** What the tables take of the numbers of a portion, made once: the hashes take longer than the rows. */
+const numbered = (history: History, first: number): string => {
   const step = stepOf(history);
   const ms = `${history.endMs - step * history.rows} + n * ${step}`;
-  return `(
-  SELECT drawn.*, lpad(to_hex(ms), 12, '0') || substr(md5(n::text), 1, 20) AS id, md5('merchant-' || rank) AS merchant_id,
-    md5('channel-' || rank) AS entity_id, 99 + priced * priced / 65536 AS amount, lpad(n::text, 12, '0') AS digits,
+  return `CREATE TEMPORARY TABLE bench_numbered ON COMMIT DROP AS
+  SELECT drawn.*, lpad(to_hex(ms), 12, '0') || substr(md5(n::text), 1, 20) AS id, merchant_id, entity_id,
+    99 + priced * priced / 65536 AS amount, lpad(n::text, 12, '0') AS digits,
     CASE WHEN n % 10 = 0 THEN 'PA' ELSE 'DB' END AS payment_type, n % 11 = 0 AS is_declined,
     (ARRAY['EUR', 'EUR', 'EUR', 'USD', 'GBP'])[1 + n % 5] AS currency
   FROM (
     SELECT n, ms, card, priced, drawn * drawn / 65536 * drawn / 65536 * ${MERCHANTS} / 65536 AS rank
     FROM (
       SELECT n, ${ms} AS ms, n * 40503 % 65536 AS drawn, n * 48271 % 65536 AS priced, n * 104729 % ${cardsAmong(history.rows)} AS card
-      FROM generate_series($1::bigint, $2::bigint - 1) AS n
+      FROM generate_series(${first}::bigint, ${Math.min(history.rows, first + PORTION) - 1}::bigint) AS n
     ) AS hashed
   ) AS drawn
-)`;
+  JOIN (SELECT rank, md5('merchant-' || rank) AS merchant_id, md5('channel-' || rank) AS entity_id
+        FROM generate_series(0, ${MERCHANTS - 1}) AS rank) AS merchants USING (rank)`;
 };
 
 /** What is new in the row of a payment; everything else is as the gateway wrote it. */
@@ -97,21 +100,21 @@ const paymentCells: Readonly<Record<string, string>> = {
   created_at: 'i.ms',
   merchant_transaction_id: `'order-' || i.digits`,
   short_id: `substr(i.digits, 1, 4) || '.' || substr(i.digits, 5, 4) || '.' || substr(i.digits, 9, 4)`,
-  fingerprint: `md5('card-' || i.card) || md5('card-' || i.card)`,
+  fingerprint: `repeat(md5('card-' || i.card), 2)`,
   // Half of the payments come from the widget, a third from customers that the merchant knows.
   checkout_id: `CASE WHEN i.n % 2 = 0 THEN upper(md5('checkout-' || i.n)) || '.node-1' END`,
   customer_id: `CASE WHEN i.card % 3 = 0 THEN 'customer-' || i.card END`,
   last4: `lpad((i.card % 10000)::text, 4, '0')`,
   brand: `CASE WHEN i.card % 5 = 0 THEN 'MASTER' WHEN i.card % 5003 = 0 THEN 'AMEX' ELSE 'VISA' END`,
   code: `CASE WHEN NOT i.is_declined THEN t.code WHEN i.n % 4099 = 0 THEN '800.100.203' ELSE '800.100.151' END`,
-  email_hash: `md5('email-' || i.card) || md5('email-' || i.card)`,
+  email_hash: `repeat(md5('email-' || i.card), 2)`,
 };
 
 /** The statements of one portion. */
 function copies(history: History, columns: readonly string[]): readonly string[] {
-  const from = numbered(history);
   const kept = `i.ms >= ${history.endMs - KEPT_MS}`;
   const values = columns.map((column) => paymentCells[column] ?? `t.${column}`).join(', ');
+  const from = 'bench_numbered';
   return [
     `INSERT INTO payment (${columns.join(', ')}) SELECT ${values} FROM ${from} i JOIN bench_sample t USING (payment_type)`,
     `INSERT INTO posting (merchant_id, block, subject_id, revision, at, currency, mode, reserve, contra, merchant, acquirer)
@@ -122,11 +125,11 @@ function copies(history: History, columns: readonly string[]): readonly string[]
     `INSERT INTO outbox (merchant_id, id, entity_id, subject_id, revision, type, code, created_at, state)
      SELECT merchant_id, id, entity_id, id, 1, 'PAYMENT', '000.100.110', ms, 'fanned_out' FROM ${from} i WHERE ${kept}`,
     `INSERT INTO idempotency (merchant_id, entity_id, key, body_hash, payment_id, created_at)
-     SELECT merchant_id, entity_id, md5('key-' || n), md5('body-' || n) || md5('body-' || n), id, ms FROM ${from} i WHERE ${kept}`,
+     SELECT merchant_id, entity_id, md5('key-' || n), repeat(md5('body-' || n), 2), id, ms FROM ${from} i WHERE ${kept}`,
     `INSERT INTO payment_count (merchant_id, span, begins, entity_id, payment_type, method, mode, share, count)
      SELECT i.merchant_id, s.span, i.ms - i.ms % s.span, i.entity_id, t.payment_type, COALESCE(t.method, ''), COALESCE(t.mode, ''), 0, COUNT(*)
      FROM ${from} i JOIN bench_sample t USING (payment_type) CROSS JOIN (VALUES (${HOUR_MS}::bigint), (${DAY_MS}::bigint)) s (span)
-     GROUP BY 1, 2, 3, 4, 5, 6, 7
+     GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7
      ON CONFLICT (merchant_id, span, begins, entity_id, payment_type, method, mode, share)
      DO UPDATE SET count = payment_count.count + excluded.count`,
   ];
@@ -149,12 +152,13 @@ export type HistoryOptions = History & {
   readonly onProgress: (share: number) => void;
 };
 
-/** Notes what the fill is made of: its end, its samples, how far it has come, and the indexes that are missing until it is over. */
+/** Notes what the fill is made of: its end, its samples, the portions that are made, and the indexes that are missing until it is over. */
 async function beginFill(sql: postgres.Sql, { endMs, samples, isInPlace }: HistoryOptions): Promise<number> {
   const [known] = await sql.unsafe(`SELECT to_regclass('bench_fill') IS NOT NULL AS is_known`);
   if (!known?.is_known) {
     await sql.begin(async (tx) => {
-      await tx.unsafe(`CREATE TABLE bench_fill AS SELECT ${endMs}::bigint AS end_ms, 0::bigint AS done`);
+      await tx.unsafe(`CREATE TABLE bench_fill AS SELECT ${endMs}::bigint AS end_ms`);
+      await tx.unsafe('CREATE TABLE bench_portion (first bigint PRIMARY KEY)');
       await tx.unsafe('CREATE TABLE bench_sample AS SELECT * FROM payment WHERE false');
       for (const sample of [samples.DB, samples.PA]) await insertRow(tx, 'bench_sample', sample.payment as SampleRow);
       await tx.unsafe(`CREATE TABLE bench_index AS ${INDEXES}${isInPlace ? ' LIMIT 0' : ''}`);
@@ -166,39 +170,50 @@ async function beginFill(sql: postgres.Sql, { endMs, samples, isInPlace }: Histo
 }
 
 async function buildIndexes(sql: postgres.Sql, onStep: (text: string) => void): Promise<void> {
-  await sql.unsafe(`SET maintenance_work_mem = '1GB'`);
   for (const { name, made } of await sql.unsafe('SELECT name, made FROM bench_index ORDER BY place, name')) {
     onStep(`building ${name}`);
     await sql.begin(async (tx) => {
+      await tx.unsafe(`SET LOCAL maintenance_work_mem = '1GB'`);
       await tx.unsafe(String(made));
       await tx.unsafe('DELETE FROM bench_index WHERE name = $1', [name]);
     });
   }
 }
 
+/** Makes the portions that are missing, each in one transaction, several at the same time. */
+async function fillPortions(sql: postgres.Sql, history: History, onProgress: (share: number) => void): Promise<void> {
+  const columns = await sql.unsafe(`SELECT column_name FROM information_schema.columns WHERE table_name = 'payment'`);
+  const statements = copies(
+    history,
+    columns.map(({ column_name }) => String(column_name)),
+  );
+  const made = new Set((await sql.unsafe('SELECT first FROM bench_portion')).map(({ first }) => Number(first)));
+  const all = Array.from({ length: Math.ceil(history.rows / PORTION) }, (_, at) => at * PORTION);
+  const missing = all.filter((first) => !made.has(first)).values();
+  const work = async () => {
+    for (const first of missing) {
+      await sql.begin(async (tx) => {
+        // The rows are right by construction: guards and counters of the gateway would look at each of them.
+        await tx.unsafe(`SET LOCAL synchronous_commit = off; SET LOCAL session_replication_role = replica; SET LOCAL jit = off`);
+        await tx.unsafe(numbered(history, first));
+        for (const statement of statements) await tx.unsafe(statement);
+        await tx.unsafe('INSERT INTO bench_portion VALUES ($1)', [first]);
+      });
+      made.add(first);
+      onProgress(made.size / all.length);
+    }
+  };
+  await Promise.all(Array.from({ length: FILLERS }, work));
+}
+
 /** Fills an empty database that has the schema, or goes on filling it. Returns the instant at which its history ends. */
 export async function fillHistory(url: string, options: HistoryOptions): Promise<History> {
   const { rows, onStep, onProgress } = options;
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  const sql = postgres(url, { max: FILLERS, onnotice: () => {} });
   try {
-    // The rows are right by construction: guards and counters of the gateway would look at each of them.
-    await sql.unsafe(`SET synchronous_commit = off; SET session_replication_role = replica; SET jit = off`);
     const history = { rows, endMs: await beginFill(sql, options) };
-    const columns = await sql.unsafe(`SELECT column_name FROM information_schema.columns WHERE table_name = 'payment'`);
-    const statements = copies(
-      history,
-      columns.map(({ column_name }) => String(column_name)),
-    );
-    const [fill] = await sql.unsafe('SELECT done FROM bench_fill');
     onStep(`making ${rows.toLocaleString('en')} payments`);
-    for (let first = Number(fill?.done); first < rows; first += PORTION) {
-      const end = Math.min(rows, first + PORTION);
-      await sql.begin(async (tx) => {
-        for (const statement of statements) await tx.unsafe(statement, [first, end]);
-        await tx.unsafe('UPDATE bench_fill SET done = $1', [end]);
-      });
-      onProgress(end / rows);
-    }
+    await fillPortions(sql, history, onProgress);
     await buildIndexes(sql, onStep);
     onStep('vacuum');
     for (const table of ['payment', 'posting', 'outbox', 'idempotency', 'payment_count'])
