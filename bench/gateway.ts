@@ -44,11 +44,18 @@ function builtGateway(checkout: string): Promise<string> {
   return building;
 }
 
+/** The runtime's flags of a checkout belong to its program: what they are worth is compared too. */
+async function flagsOf(checkout: string): Promise<readonly string[]> {
+  const { startFlags } = (await import(join(checkout, 'scripts', 'supervise.mjs'))) as { startFlags?: readonly string[] };
+  return startFlags ?? [];
+}
+
 /** Starts the gateway as an operator would and waits until it can take payments. */
 export async function startGateway({ dataDir, databaseUrl, profileDir, env, checkout }: GatewayOptions): Promise<Server> {
   const gateway = await createGateway({
     dataDir,
     isOperated: true,
+    startFlags: await flagsOf(checkout ?? root),
     ...(databaseUrl !== undefined && { databaseUrl }),
     programs: [await builtGateway(checkout ?? root)],
     env: {

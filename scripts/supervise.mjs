@@ -1,11 +1,11 @@
 // Starts the gateway again after a crash. Plain JavaScript for any Node from 20 on, like run.mjs.
 
 /**
- * The runtime's flags for a gateway. Young objects get two times 8 MiB in each thread: without a limit they take 32 MiB and more, and a
- * payment costs no less for it. The others are collected when they have doubled: left to itself, the engine lets them grow to four
- * times of what is alive.
+ * The runtime's flags for a gateway (docs/performance.md has the figures). Young objects get two times 16 MiB in each thread at most: with half
+ * of it the payments under way are copied twice as often. One thread copies them: several wait for each other longer than they help.
+ * The others are collected when they have doubled: left to itself, the engine lets them grow to four times of what is alive.
  */
-export const startFlags = ['--max-semi-space-size=8', '--heap-growing-percent=100'];
+export const startFlags = ['--max-semi-space-size=16', '--no-parallel-scavenge', '--heap-growing-percent=100'];
 
 /** More arenas of the C library keep memory that nothing uses. */
 export const startEnv = { MALLOC_ARENA_MAX: '2' };

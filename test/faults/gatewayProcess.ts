@@ -47,6 +47,8 @@ export type GatewayOptions = {
   readonly through?: readonly string[];
   /** With the flags of `npm start` instead of those that make a start quick. */
   readonly isOperated?: true;
+  /** Flags of the runtime instead of those of this checkout's `npm start`. */
+  readonly startFlags?: readonly string[];
   /** Where stdout goes: a file descriptor; read by `said` when absent. */
   readonly stdout?: number;
 };
@@ -79,7 +81,7 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
     ...options.env,
   };
   const entry = options.changes ? [ROOMY, join(import.meta.dirname, 'changedGateway.ts')] : programWords('src/main.ts');
-  const flags = options.isOperated ? startFlags : [ROOMY];
+  const flags = options.isOperated ? (options.startFlags ?? startFlags) : [ROOMY];
   const words = options.isOperated ? [...flags, ...entry.slice(1)] : entry;
   let starts = 0;
   const launch = (): ChildProcess => {
