@@ -29,7 +29,8 @@ const usage = `bench/growth.ts [options]
   --keep            leaves the databases on that server at the end too
   --in-place        fills with all indexes in place, as in life: slower, and sizes as in life
   --rounds <n>      default 5
-  --commits <n>     payments in each round, default 2000`;
+  --commits <n>     payments in each round, default 2000
+  --at-once <n>     calls that are under way at the same time, default 4`;
 
 const { values } = parseArgs({
   options: {
@@ -41,12 +42,13 @@ const { values } = parseArgs({
     'in-place': { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
     commits: { type: 'string', default: '2000' },
+    'at-once': { type: 'string', default: '4' },
     help: { type: 'boolean', default: false },
   },
 });
 const SIZES = values.rows.split(',').map(Number);
-const [ROUNDS, COMMITS] = [Number(values.rounds), Number(values.commits)];
-const isRight = [...SIZES, ROUNDS, COMMITS].every((count) => Number.isSafeInteger(count) && count > 0);
+const [ROUNDS, COMMITS, AT_ONCE] = [Number(values.rounds), Number(values.commits), Number(values['at-once'])];
+const isRight = [...SIZES, ROUNDS, COMMITS, AT_ONCE].every((count) => Number.isSafeInteger(count) && count > 0);
 if (values.help || !isRight || !['postgres', 'sqlite'].includes(values.store)) {
   console.log(usage);
   process.exit(values.help ? 0 : 2);
@@ -108,7 +110,7 @@ async function onPostgres(): Promise<void> {
     );
     const sides: GrowthSide[] = [];
     for (const rows of SIZES) sides.push(await openPostgresSide(url, samples, rows));
-    await measureGrowth(sides, { rounds: ROUNDS, commits: COMMITS, isCountOnly: values.count });
+    await measureGrowth(sides, { rounds: ROUNDS, commits: COMMITS, atOnce: AT_ONCE, isCountOnly: values.count });
     for (const { store } of sides) await store.close();
     if (!values.keep) for (const rows of SIZES) await dropDatabase(url, nameOf(rows));
   } finally {
@@ -181,7 +183,7 @@ async function onSqlite(): Promise<void> {
   try {
     const sides: GrowthSide[] = [];
     for (const [at, rows] of SIZES.entries()) sides.push(await openSqliteSide(folders[at] ?? '', samples, rows));
-    await measureGrowth(sides, { rounds: ROUNDS, commits: COMMITS, isCountOnly: values.count });
+    await measureGrowth(sides, { rounds: ROUNDS, commits: COMMITS, atOnce: AT_ONCE, isCountOnly: values.count });
     for (const { store } of sides) await store.close();
   } finally {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });

@@ -148,11 +148,11 @@ const commit: Ask = ({ store }, { merchantId, entityId, emailHash, amount }, num
 };
 
 type Taken = { readonly p50: number; readonly p99: number };
-const AT_ONCE = 4;
+type Calls = { readonly first: number; readonly count: number; readonly atOnce: number };
 const GOLDEN = 0.618033988749895;
 
 /** The middle and the p99 of some calls, several at once. Numbers go on where the round before ended. */
-async function timed(side: GrowthSide, { ask }: Pick<Question, 'ask'>, first: number, count: number): Promise<Taken> {
+async function timed(side: GrowthSide, ask: Ask, { first, count, atOnce }: Calls): Promise<Taken> {
   const taken: number[] = [];
   let next = first;
   const work = async () => {
@@ -165,7 +165,7 @@ async function timed(side: GrowthSide, { ask }: Pick<Question, 'ask'>, first: nu
       taken.push(performance.now() - began);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: atOnce }, work));
   taken.sort((one, other) => one - other);
   return { p50: taken[Math.floor(count * 0.5)] ?? 0, p99: taken[Math.floor(count * 0.99)] ?? 0 };
 }
@@ -173,6 +173,8 @@ async function timed(side: GrowthSide, { ask }: Pick<Question, 'ask'>, first: nu
 export type GrowthCounts = {
   readonly rounds: number;
   readonly commits: number;
+  /** Calls that are under way at the same time. */
+  readonly atOnce: number;
   /** True: only the pages are counted, which says the same on a busy machine. */
   readonly isCountOnly: boolean;
 };
@@ -181,19 +183,23 @@ const READS = 200;
 const DASHBOARDS = 20;
 
 /** Every size answers each question in turn, round after round, so that whatever else the machine does meets all of them alike. */
-export async function measureGrowth(sides: readonly GrowthSide[], { rounds, commits, isCountOnly }: GrowthCounts): Promise<void> {
+export async function measureGrowth(
+  sides: readonly GrowthSide[],
+  { rounds, commits, atOnce, isCountOnly }: GrowthCounts,
+): Promise<void> {
   const payment: Question = { what: 'a payment is committed', limitMs: null, ask: commit };
   const all = [payment, ...queries, ...searches, ...searchesOfAll, ...dashboards];
   const questions = all.filter(({ isOfSheets }) => !isOfSheets || sides.every(({ hasSheets }) => hasSheets));
   await countPages(sides, questions);
   if (isCountOnly) return;
   console.log(`p50 and p99 in ms at ${sides.map(({ rows }) => rows.toLocaleString('en')).join(' and ')} payments, medians of`);
-  console.log(`${rounds} rounds, ${AT_ONCE} calls at once; × p99 of the last size by that of the first, in the same round`);
+  console.log(`${rounds} rounds, ${atOnce} calls at once; × p99 of the last size by that of the first, in the same round`);
   for (const question of questions) {
     const count = question === payment ? commits : question.isOfSheets ? DASHBOARDS : READS;
     const taken: Taken[][] = sides.map(() => []);
     for (let round = 0; round < rounds; round += 1) {
-      for (const [at, side] of sides.entries()) taken[at]?.push(await timed(side, question, round * count, count));
+      for (const [at, side] of sides.entries())
+        taken[at]?.push(await timed(side, question.ask, { first: round * count, count, atOnce }));
     }
     console.log(lineOf(question, taken));
   }
