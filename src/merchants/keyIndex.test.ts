@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { createKeyIndex, doubled } from './keyIndex.ts';
+import { createKeyIndex, doubled, hashOf } from './keyIndex.ts';
 
 const idOf = (at: number): string => at.toString(16).padStart(32, '0');
 
@@ -67,6 +67,47 @@ test('keys that differ in one digit are different keys, whichever it is', () => 
     keys,
   );
   assert.deepEqual([index.size(), index.find('f'.repeat(32))], [33, -1]);
+});
+
+/** Ids as other gateways give them: what the n-th one is, by its 32 digits. */
+const numbered = (before: string, at: number, behind = ''): string =>
+  `${before}${at.toString(16).padStart(32 - before.length - behind.length, '0')}${behind}`;
+const families: Readonly<Record<string, (at: number) => string>> = {
+  'count up': (at) => numbered('', at),
+  'count up before a digit': (at) => numbered('', at, '7'),
+  'count up in the first eight digits': (at) => numbered('', at, '0'.repeat(24)),
+  'count up in the second eight digits': (at) => numbered('8'.repeat(8), at, '0'.repeat(16)),
+  'count up in the third eight digits': (at) => numbered('f'.repeat(16), at, '0'.repeat(8)),
+  'are of two kinds that count up': (at) => numbered(at % 2 === 0 ? 'c' : 'd', at >> 1),
+  'are of sixteen kinds that count up': (at) => numbered((at % 16).toString(16).padEnd(12, '5'), at >> 4),
+  'have the same eight digits twice': (at) => at.toString(16).padStart(8, '0').repeat(2).padStart(32, 'a'),
+};
+for (const [name, keyOf] of Object.entries(families)) {
+  test(`keys that ${name} take places of their own, as random ones do`, () => {
+    const COUNT = 16_384;
+    const places = new Set<number>();
+    for (let at = 0; at < COUNT; at += 1) {
+      const words = Int32Array.from([0, 8, 16, 24], (from) => Number.parseInt(keyOf(at).slice(from, from + 8), 16));
+      places.add(hashOf(words, 0) & (2 * COUNT - 1));
+    }
+    // Random keys take 0.79 places each where there are two for each.
+    assert.ok(places.size > 0.7 * COUNT, `${places.size} places`);
+  });
+}
+
+test('a hundred thousand keys of two kinds that count up are added while random ones are', () => {
+  const msOf = (keys: readonly string[]): number => {
+    const index = createKeyIndex();
+    const before = process.threadCpuUsage();
+    for (const key of keys) index.add(key);
+    const { user, system } = process.threadCpuUsage(before);
+    return user + system;
+  };
+  const random = Array.from({ length: 100_000 }, (_, at) => createHash('md5').update(`${at}`).digest('hex'));
+  const counting = Array.from({ length: 100_000 }, (_, at) => numbered(at % 2 === 0 ? 'c' : 'd', at >> 1));
+  const limit = 10 * msOf(random);
+  const taken = msOf(counting);
+  assert.ok(taken < limit, `${taken} of ${limit} µs`);
 });
 
 test('a doubled list has the same numbers, and room for as many more', () => {

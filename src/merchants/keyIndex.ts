@@ -45,11 +45,20 @@ export function doubled<Numbers extends Int32Array | Uint8Array | Float64Array>(
   return longer;
 }
 
-/** Ids are random at their end, so their own bits spread them. */
-const hashOf = (numbers: Int32Array, at: number): number =>
-  (numbers[at] as number) ^ (numbers[at + 1] as number) ^ (numbers[at + 2] as number) ^ (numbers[at + 3] as number);
+/**
+ * Ids of this gateway are random. Those of merchants who come from another one may count up, or differ in one digit alone: every bit must
+ * change the place, or most keys would be looked for among all of them.
+ */
+export function hashOf(numbers: Int32Array, at: number): number {
+  let hash = 0;
+  for (let word = 0; word < WORDS; word += 1) {
+    hash = Math.imul(hash ^ (numbers[at + word] as number), 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  return hash;
+}
 
-/** The keys in it are made by this program, so their places need no secret. */
+/** The keys in it are ids that an operator has accepted, so their places need no secret. */
 export function createKeyIndex(): KeyIndex {
   let keys = new Int32Array(FIRST_ROWS * WORDS);
   /** One more than the row; at most half of the places are taken. */
