@@ -34,7 +34,7 @@ const root = join(import.meta.dirname, '..');
 const built = new Map<string, Promise<string>>();
 
 /** The gateway of a checkout as `npm start` runs it, built once. */
-function builtGateway(checkout: string): Promise<string> {
+export function builtGateway(checkout = root): Promise<string> {
   const known = built.get(checkout);
   if (known) return known;
   const folder = join(checkout, 'node_modules', '.cache', 'turnpike', `bench-${process.pid}`);

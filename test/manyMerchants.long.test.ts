@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { builtGateway } from '../bench/gateway.ts';
 import { residentBytesOf } from '../bench/proc.ts';
 import { tokenHash, tokenOf } from '../src/merchants/token.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
@@ -88,7 +89,11 @@ async function measure(nodes: readonly GatewayProcess[], run: Run) {
 }
 
 type Opened = { readonly nodes: readonly GatewayProcess[]; readonly run: Run; end(): Promise<void> };
-const options = { isOperated: true, env: { LOG_LEVEL: 'error', THREADS: '1', INSPECT: 'off' } } as const;
+const options = {
+  isOperated: true,
+  programs: [await builtGateway()],
+  env: { LOG_LEVEL: 'error', THREADS: '1', INSPECT: 'off' },
+} as const;
 
 async function onSqlite(): Promise<Opened> {
   const dataDir = temporaryFolder();

@@ -82,6 +82,7 @@ const above: Readonly<Record<EntityKind, EntityKind | null>> = {
 export const entityKinds: readonly EntityKind[] = ['psp', 'division', 'merchant', 'channel'];
 
 type KindOf = (id: string) => EntityKind | undefined;
+const nowhere: KindOf = () => undefined;
 
 /** What is wrong with the place of a row in the hierarchy. `kindOf`: the kind of an entity that is there. */
 function placeFaults(row: Pick<EntityRow, 'id' | 'kind' | 'parentId'>, kindOf: KindOf): readonly string[] {
@@ -245,28 +246,27 @@ function createContentCheck(services: ModuleFaults): (cells: EntityCells) => rea
   };
 }
 
-/** Reads everything, page after page. */
-async function load(store: DirectoryStore, services: ModuleFaults, resolvedMax: number): Promise<DirectoryState> {
-  const index = createEntityIndex();
-  const tokens = createTokenIndex();
+/** All pages, each with the next one already on its way. */
+async function* pagesOf<Cells>(read: (after: PageCursor | null) => Promise<CellPage<Cells>>): AsyncGenerator<readonly Cells[]> {
+  for (let coming: Promise<CellPage<Cells>> | null = read(null); coming !== null; ) {
+    const page: CellPage<Cells> = await coming;
+    coming = page.next === null ? null : read(page.next);
+    // It is awaited after this page, and not at all when this one cannot be used.
+    coming?.catch(() => {});
+    yield page.rows;
+  }
+}
+
+/** Reads all entities into the index; returns a sentence for every fault. Requests are answered between two pages. */
+async function readEntities(store: DirectoryStore, index: EntityIndex, services: ModuleFaults): Promise<readonly string[]> {
   const faults: string[] = [];
   const contentFaultsOf = createContentCheck(services);
-  // Requests are answered between two pages.
-  for (let after: PageCursor | null = null; ; ) {
-    const page: CellPage<EntityCells> = await store.entityPage(after, PAGE);
-    for (const cells of page.rows) {
+  for await (const rows of pagesOf<EntityCells>((after) => store.entityPage(after, PAGE))) {
+    for (const cells of rows) {
       const [id, kind, parentId, name] = cells;
-      if (!index.put(cells))
-        faults.push(
-          ...sentences(
-            { id, name },
-            placeFaults({ id, kind, parentId }, () => undefined),
-          ),
-        );
+      if (!index.put(cells)) faults.push(...sentences({ id, name }, placeFaults({ id, kind, parentId }, nowhere)));
       faults.push(...sentences({ id, name }, contentFaultsOf(cells)));
     }
-    if (page.next === null) break;
-    after = page.next;
   }
   for (let row = 0; row < index.size(); row += 1) {
     const kind = index.kindAt(row);
@@ -279,12 +279,22 @@ async function load(store: DirectoryStore, services: ModuleFaults, resolvedMax: 
       ),
     );
   }
-  for (let after: PageCursor | null = null; ; ) {
-    const page: CellPage<GrantCells> = await store.grantPage(after, PAGE);
-    for (const cells of page.rows) if (!tokens.put(cells)) faults.push(brokenToken(cells));
-    if (page.next === null) break;
-    after = page.next;
+  return faults;
+}
+
+async function readTokens(store: DirectoryStore, tokens: TokenIndex): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for await (const rows of pagesOf<GrantCells>((after) => store.grantPage(after, PAGE))) {
+    for (const cells of rows) if (!tokens.put(cells)) faults.push(brokenToken(cells));
   }
+  return faults;
+}
+
+/** Reads everything, page after page. */
+async function load(store: DirectoryStore, services: ModuleFaults, resolvedMax: number): Promise<DirectoryState> {
+  const index = createEntityIndex();
+  const tokens = createTokenIndex();
+  const faults = (await Promise.all([readEntities(store, index, services), readTokens(store, tokens)])).flat();
   if (faults.length > 0) throw new BrokenDirectory(faults.join('\n'));
   return { index, tokens, resolver: createResolver(index, resolvedMax) };
 }
