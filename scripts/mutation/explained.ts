@@ -258,8 +258,6 @@ const token: readonly Omit<Explained, 'file'>[] = [
 const NO_MATCH = 'the row of unknown users: no token has its hash, whatever else it says';
 const SPACE = 'the index takes another row or more memory, and gives the same answers';
 
-const HASH = 'another hash leads to other places, and to the same rows';
-
 const keyIndex: readonly Omit<Explained, 'file'>[] = [
   {
     at: 'const digitValues = new Uint8Array(256).fill(16);',
@@ -297,19 +295,6 @@ const keyIndex: readonly Omit<Explained, 'file'>[] = [
     at: 'const digit = code < 256 ? (digitValues[code] as number) : 16;',
     changes: [['16', '17']],
     why: 'the bit of 16 says that it is no digit',
-  },
-  {
-    at: '(numbers[at] as number) ^ (numbers[at + 1] as number)',
-    changes: [
-      [
-        '(numbers[at] as number) ^ (numbers[at + 1] as number) ^ (numbers[at + 2] as number) ^ (numbers[at + 3] as number)',
-        'undefined',
-      ],
-      ['^', '|'],
-      ['1', '2'],
-      ['2', '3'],
-    ],
-    why: HASH,
   },
   { at: 'let keys = new Int32Array(FIRST_ROWS * WORDS);', changes: [['*', '/']], why: SPACE },
   { at: 'let places = new Int32Array(FIRST_ROWS * 2);', changes: [['*', '/']], why: SPACE },
