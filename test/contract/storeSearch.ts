@@ -31,6 +31,8 @@ import {
 
 const digest = (_: string, text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16);
 const MIDNIGHT = 20_000 * 86_400_000;
+/** So far apart that the payments lie in several quarters of a year, some at its first instant. */
+const STEP = 10 * 86_400_000;
 const EVERYTHING: SearchQuery = {
   ...noFilters,
   merchantIds: ['shop', 'other'],
@@ -58,7 +60,7 @@ function assorted(): Payment[] {
       paymentBrand: at % 5 === 0 ? 'MASTER' : 'VISA',
       amount: at % 7 === 0 ? 1_000n : 9_200n,
       currency: at % 6 === 0 ? 'USD' : 'EUR',
-      createdAt: MIDNIGHT + Math.floor(at / 3) * 1_000,
+      createdAt: MIDNIGHT + Math.floor(at / 3) * STEP,
       merchantTransactionId: at % 2 ? `order-${at % 10}` : null,
       shortId: `${String(1_000 + (at % 8))}.0000.${String(at).padStart(4, '0')}`,
       instrument: at % 5 === 4 ? null : card(at % 2 ? '4242' : '0000'),
@@ -101,8 +103,8 @@ async function pages(store: Store, asked: SearchQuery, made: readonly Payment[])
 
 /** One value for each filter that some of the payments have. */
 const alone: FilterValues = {
-  from: MIDNIGHT + 20_000,
-  to: MIDNIGHT + 12_000,
+  from: MIDNIGHT + 20 * STEP,
+  to: MIDNIGHT + 12 * STEP,
   state: 'declined',
   types: ['PA'],
   brand: 'MASTER',
@@ -140,8 +142,8 @@ export function searchContract(name: string, open: Open): void {
       merchantIds: fc.constantFrom(['shop'], ['other'], ['shop', 'other'], ['nobody', 'shop'], many, everyone, []),
       entityId: orNull('channel 0', 'channel 1'),
       needles: fc.option(fc.uniqueArray(needle, { maxLength: 3 }), { nil: null, freq: 2 }),
-      from: orNull(MIDNIGHT + 5_000, MIDNIGHT + 20_000),
-      to: orNull(MIDNIGHT + 12_000, MIDNIGHT + 25_001),
+      from: orNull(MIDNIGHT + 5 * STEP, MIDNIGHT + 20 * STEP),
+      to: orNull(MIDNIGHT + 12 * STEP, MIDNIGHT + 25 * STEP + 1),
       state: orNull('open', 'approved', 'declined'),
       types: orNull(['PA'], ['PA', 'DB'], ['RF']),
       brand: orNull('VISA', 'MASTER', 'AMEX'),

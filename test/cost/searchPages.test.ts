@@ -16,11 +16,14 @@ import { testDatabase } from '../postgres.ts';
 const OTHERS = 150;
 const ROWS = 16_000;
 const START = 1_780_000_000_000;
+/** A year of them: five quarters. */
+const STEP_MS = 2_000_000;
 const BIG = 'big';
 const allMerchants = [BIG, ...Array.from({ length: OTHERS }, (_, at) => `small-${at}`)];
 
 type Question = { readonly what: string; readonly pages: number; readonly asked: Partial<SearchQuery> };
 const everywhere = { merchantIds: allMerchants } as const;
+const ADDRESS = hash('md5', 'address 42');
 const nowhere = { brand: 'NONE' } as const;
 
 /** What each answer may touch at most; a change that makes one of them rise must change its number here. */
@@ -31,9 +34,16 @@ const questions: readonly Question[] = [
   { what: 'declined payments', pages: 320, asked: { state: 'declined' } },
   { what: 'a code', pages: 260, asked: { code: '800.100.151' } },
   { what: 'a code and no such brand', pages: 420, asked: { code: '800.100.151', ...nowhere } },
-  { what: 'an amount and no such brand', pages: 640, asked: { amount: 9_200n, ...nowhere } },
+  { what: 'an amount and no such brand', pages: 720, asked: { amount: 9_200n, ...nowhere } },
   { what: 'what many references begin with', pages: 360, asked: { needles: [{ is: 'reference', prefix: 'order-' }] } },
   { what: 'the beginning of an address', pages: 200, asked: { needles: [{ is: 'emailPrefix', prefix: 'nobody@' }] } },
+  { what: 'a card number', pages: 240, asked: { needles: [{ is: 'last4', last4: '0042' }] } },
+  {
+    what: 'a card number and an amount without payments',
+    pages: 170,
+    asked: { needles: [{ is: 'last4', last4: '0042' }], amount: 1n },
+  },
+  { what: 'an address', pages: 180, asked: { needles: [{ is: 'email', hash: ADDRESS }] } },
   { what: 'all merchants: the newest', pages: 260, asked: everywhere },
   { what: 'all merchants: a brand without payments', pages: 540, asked: { ...everywhere, ...nowhere } },
   {
@@ -46,6 +56,13 @@ const questions: readonly Question[] = [
     what: 'all merchants: a reference',
     pages: 540,
     asked: { ...everywhere, needles: [{ is: 'reference', prefix: 'order-77' }] },
+  },
+  { what: 'all merchants: a card number', pages: 2_250, asked: { ...everywhere, needles: [{ is: 'last4', last4: '0042' }] } },
+  { what: 'all merchants: an address', pages: 3_200, asked: { ...everywhere, needles: [{ is: 'email', hash: ADDRESS }] } },
+  {
+    what: 'all merchants: an amount',
+    pages: 1_000,
+    asked: { ...everywhere, needles: [{ is: 'amount', amount: 9_200n, currency: null }] },
   },
 ];
 
@@ -71,11 +88,12 @@ async function fill(url: string): Promise<void> {
       entity_id: `'channel'`,
       id: `lpad(n::text, 32, '0')`,
       family_id: `lpad(n::text, 32, '0')`,
-      created_at: `${START}::bigint + n * 1000`,
+      created_at: `${START}::bigint + n::bigint * ${STEP_MS}`,
       state: `CASE WHEN n % 50 < 2 THEN 'declined' ELSE t.state END`,
       code: `CASE WHEN n % 50 < 2 THEN '800.100.151' ELSE t.code END`,
       amount: `CASE WHEN n % 20 = 0 THEN 9200 ELSE n END`,
       merchant_transaction_id: `'order-' || n`,
+      last4: `lpad((n % 500)::text, 4, '0')`,
       email_hash: `md5('address ' || n % 1000)`,
     };
     const names = columns.map(({ name }) => String(name));

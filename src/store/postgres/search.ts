@@ -24,7 +24,28 @@ const keyOf = ({ merchant_id, created_at, id }: Found): FoundKey => ({
 /** A row is on a page of its own, of 8 KB, which may not be in memory; a page of an index has some 40 entries. */
 const ROW_COST = 8;
 
-/** Search in PostgreSQL: all merchants in one question. */
+/**
+ * So many connections ask many merchants about an id or a reference. Those of each merchant are on pages of their own, which may not be in
+ * memory: the server reads as many of them at the same time.
+ */
+const AT_ONCE = 4;
+/** A slice of merchants that is worth a statement. */
+const SLICE = 25;
+
+const apart: ReadonlySet<SearchRead> = new Set<SearchRead>([
+  'idMany',
+  'idFitting',
+  'referenceMany',
+  'referenceFitting',
+  'referenceBare',
+]);
+
+function slicesOf(merchantIds: readonly string[]): readonly (readonly string[])[] {
+  const size = Math.max(SLICE, Math.ceil(merchantIds.length / AT_ONCE));
+  return Array.from({ length: Math.ceil(merchantIds.length / size) }, (_, at) => merchantIds.slice(at * size, (at + 1) * size));
+}
+
+/** Search in PostgreSQL: all merchants in one question, or in a few. */
 export function postgresSearch(pool: Pick<Pool, 'read'>): SearchStore & TraceStore {
   // Planned for the given filters: a generic query plan would read everything.
   const all = <Row extends object>({ text, names }: Placed, cells: Cells): Promise<Row[]> =>
@@ -43,7 +64,11 @@ export function postgresSearch(pool: Pick<Pool, 'read'>): SearchStore & TraceSto
     rowCost: ROW_COST,
     insideCost: 2 * ROW_COST,
     hasHistory: true,
-    keys: async (name, merchantIds, cells) => (await keysOf(name, merchantIds, cells)).map(keyOf),
+    keys: async (name, merchantIds, cells) => {
+      const slices = apart.has(name) ? slicesOf(merchantIds) : [merchantIds];
+      const rows = await Promise.all(slices.map((slice) => keysOf(name, slice, cells)));
+      return rows.flat().map(keyOf);
+    },
     rows: async (keys) => lookThrough(await all<ListedRow>(statements.fetch, { keys: keysCell(keys) }), wholePayment(pool)),
     any: async (merchantIds, id) => {
       const [row] = await all<PaymentRow>(statements.any, { merchants: JSON.stringify(merchantIds), id });

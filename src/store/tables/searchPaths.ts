@@ -173,8 +173,13 @@ async function readAlong(
     const found = (await reader.keys(`${along}Bare`, merchantIds, query)).toSorted(newestFirst).slice(0, limit);
     return { found, horizons: found.length === limit ? found.slice(-1) : [] };
   }
-  const bounded = along === 'all' && isInIndex(cells) ? query : limited(query, reader.rowCost);
-  return withStops(reader, merchantIds, { fitting: `${along}Fitting`, stop: `${along}Stop`, cells: bounded });
+  const isPriced = along === 'last4' && hasOnlyPrice(cells);
+  const isHeld = isPriced || (along === 'all' && isInIndex(cells));
+  return withStops(reader, merchantIds, {
+    fitting: isPriced ? 'last4Priced' : `${along}Fitting`,
+    stop: `${along}Stop`,
+    cells: isHeld ? query : limited(query, reader.rowCost),
+  });
 }
 
 /** Fewer payments are looked at where each costs more; never fewer than a page has. */
@@ -236,6 +241,9 @@ const isInIndex = (cells: Cells): boolean => onRows.every((name) => cells[name] 
 
 /** Whether a payment is found by its index alone. */
 const isBare = (cells: Cells): boolean => conditions.every((name) => cells[name] === null);
+
+/** The index by card number holds amounts and currencies. */
+const hasOnlyPrice = (cells: Cells): boolean => isBare({ ...cells, amount: null, currency: null });
 
 /** Whether every payment fits, at any time. */
 const isUnbounded = (cells: Cells): boolean =>

@@ -56,6 +56,8 @@ type Words = {
   readonly again: string;
   /** Whether some paths go along the table search_key. */
   readonly hasKeys: boolean;
+  /** Of a search: its first and its last instant with a payment, or what lies around them. Null: no index begins with a quarter. */
+  readonly bounds: ((merchant: string) => string) | null;
   /** The merchant is one of a list with commas; null: the statements along the history of all merchants are not there. */
   readonly isListed: ((place: string) => string) | null;
 };
@@ -74,6 +76,7 @@ const sqliteWords: Words = {
   address: `lower(json_extract(data, '$.fields."customer.email"'))`,
   again: '',
   hasKeys: true,
+  bounds: null,
   isListed: null,
 };
 
@@ -90,6 +93,8 @@ const postgresWords: Words = {
   address: `lower(data::json -> 'fields' ->> 'customer.email') COLLATE "C"`,
   again: NEWEST,
   hasKeys: false,
+  // Those of all: read once for all merchants.
+  bounds: () => 'true',
   // Known when the statement is planned, so that a row is compared with all of them at once.
   isListed: (place) => `merchant_id = ANY (string_to_array(${place}::text, ','))`,
 };
@@ -99,6 +104,7 @@ const postgresWordsOfOne: Words = {
   ...postgresWords,
   each: sqliteWords.each,
   newest: sqliteWords.newest,
+  bounds: (merchant) => `merchant_id = ${merchant}`,
 };
 
 type FilterColumn = { readonly column: string; readonly holds: 'text' | 'number' | 'one of a list' };
@@ -144,10 +150,25 @@ const fits = (words: Words): string =>
     ),
   ].join('\n      AND ');
 
+const fitsPrice = (words: Words): string =>
+  (['amount', 'currency'] as const).map((name) => fitsFilter(words, name, filterColumns[name])).join(' AND ');
+
 const PLACE = '(created_at, id) < (@at, @after) AND created_at >= @from';
 
 /** From where a path reads, and the condition that it follows. */
 type PathSource = { readonly from: string; readonly range: string };
+
+/**
+ * Indexes that begin with the quarter of a payment, or nearly: 90 days. New entries stand together, whatever their values are, so that a
+ * commit finds their pages in memory (decisions/0082). A search goes through the quarters, the newest first.
+ */
+const quartered: readonly string[] = ['last4', 'email', 'customer', 'amount', 'shortId'] satisfies readonly (Ordered | Ranged)[];
+const QUARTER = 'created_at / 7776000000';
+const isIn = (payment: string) => `AND ${payment}.${QUARTER} = q.quarter`;
+
+const quarters = (bounds: string) => `generate_series(
+      (SELECT MAX(created_at) FROM payment WHERE ${bounds} AND created_at <= @at) / 7776000000,
+      (SELECT MIN(created_at) FROM payment WHERE ${bounds} AND created_at >= @from) / 7776000000, -1) AS q (quarter)`;
 
 /** The payments with a key, in the order of the keys. The columns of `payment` that a key does not hold are looked up only if wanted. */
 const keyed = (kind: SearchKey, range: string, isWhole: boolean): PathSource => ({
@@ -157,13 +178,17 @@ const keyed = (kind: SearchKey, range: string, isWhole: boolean): PathSource => 
 
 const rangedStatements = (words: Words) =>
   Object.entries(ranged).flatMap(([name, column]) => {
-    const among = (isWhole: boolean): PathSource =>
-      words.hasKeys && isKey(name)
-        ? keyed(name, 'k.value >= @low AND k.value < @high', isWhole)
-        : { from: 'payment k', range: `AND ${column} >= @low AND ${column} < @high` };
+    const range = `${column} >= @low AND ${column} < @high`;
+    const among = (merchant: string, isWhole: boolean): PathSource => {
+      if (words.hasKeys && isKey(name)) return keyed(name, 'k.value >= @low AND k.value < @high', isWhole);
+      if (words.bounds === null || !quartered.includes(name)) return { from: 'payment k', range: `AND ${range}` };
+      // OFFSET 0 keeps the subquery whole: as a join it is planned the other way round.
+      const inQuarter = `SELECT * FROM payment p WHERE p.merchant_id = ${merchant} ${isIn('p')} AND ${range} OFFSET 0`;
+      return { from: `${quarters(words.bounds(merchant))} CROSS JOIN LATERAL (${inQuarter}) AS k`, range: '' };
+    };
     const looked = (merchant: string, columns: string, isWhole: boolean) => {
-      const { from, range } = among(isWhole);
-      return `SELECT k.merchant_id, ${columns} FROM ${from} WHERE k.merchant_id = ${merchant} ${range}`;
+      const source = among(merchant, isWhole);
+      return `SELECT k.merchant_id, ${columns} FROM ${source.from} WHERE k.merchant_id = ${merchant} ${source.range}`;
     };
     const fewOf = (columns: string, condition: string) =>
       words.each(
@@ -229,36 +254,56 @@ function historyStatements(words: Words) {
   ];
 }
 
-function statements(words: Words) {
-  const typed = (driver: string) => driver.replace('amount = @value', `amount = ${words.number('@value')}`);
-  const sourceOf = (name: string, driver: string, isWhole: boolean): PathSource =>
-    words.hasKeys && isKey(name) ? keyed(name, 'k.value = @value', isWhole) : { from: 'payment k', range: typed(driver) };
-  const looked = (merchant: string, { from, range }: PathSource, columns: string) => `
+const newestOf = (merchant: string, { from, range }: PathSource, columns: string) => `
       SELECT k.merchant_id, k.created_at, k.id${columns} FROM ${from}
       WHERE k.merchant_id = ${merchant} ${range}
         AND (k.created_at, k.id) < (@at, @after) AND k.created_at >= @from ORDER BY k.created_at DESC, k.id DESC`;
-  const ofOrdered = Object.entries(ordered).flatMap(([name, driver]) => [
-    [
-      `${name}Bare`,
-      words.newest(words.each((merchant) => `${looked(merchant, sourceOf(name, driver, false), '')} LIMIT @limit`)),
-    ],
-    [
-      `${name}Fitting`,
+
+/** Along an index in the order of time: the newest payments first. */
+function orderedStatements(words: Words) {
+  const { bounds } = words;
+  const typed = (driver: string) => driver.replace('amount = @value', `amount = ${words.number('@value')}`);
+  const sourceOf = (name: string, driver: string, isWhole: boolean): PathSource =>
+    words.hasKeys && isKey(name) ? keyed(name, 'k.value = @value', isWhole) : { from: 'payment k', range: typed(driver) };
+  return Object.entries(ordered).flatMap(([name, driver]) => {
+    const isQuartered = bounds !== null && quartered.includes(name);
+    const read = (merchant: string, columns: string, isWhole: boolean, most: string) => {
+      const { from, range } = sourceOf(name, driver, isWhole);
+      return `${newestOf(merchant, { from, range: isQuartered ? `${range} ${isIn('k')}` : range }, columns)} LIMIT ${most}`;
+    };
+    // So many of the newest: a quarter is looked at if the ones after it have fewer. The loop over them keeps their order; to sort what it
+    // finds would be to look at all of them.
+    const byQuarter = (merchant: string, query: string, most: string) =>
+      isQuartered
+        ? `SELECT in_quarter.* FROM ${quarters(bounds(merchant))} CROSS JOIN LATERAL (${query}) AS in_quarter LIMIT ${most}`
+        : query;
+    const lookedAt = (merchant: string, columns: string, isWhole = true) =>
+      byQuarter(merchant, read(merchant, columns, isWhole, '@effort'), '@effort');
+    const fitting = (columns: string, condition: string, unlisted: string) =>
       words.each(
         (merchant) => `
-    SELECT merchant_id, created_at, id${name === 'all' ? '' : `, ${UNLISTED}`} FROM (
-      ${looked(merchant, sourceOf(name, driver, true), `, ${judged}, ${UNLISTED}`)} LIMIT @effort
+    SELECT merchant_id, created_at, id${unlisted} FROM (
+      ${lookedAt(merchant, columns)}
     ) AS looked
-    WHERE ${fits(words)} ${words.again} LIMIT @limit`,
-      ),
-    ],
-    [
-      `${name}Stop`,
-      words.each((merchant) => `${looked(merchant, sourceOf(name, driver, false), '')} LIMIT 1 OFFSET @effort - 1`),
-    ],
-  ]);
+    WHERE ${condition} ${isQuartered ? '' : words.again} LIMIT @limit`,
+      );
+    const ofAll = words.newest(words.each((merchant) => read(merchant, '', false, '@limit')));
+    return [
+      [`${name}Bare`, byQuarter('@merchant', ofAll, '@limit')],
+      [`${name}Fitting`, fitting(`, ${judged}, ${UNLISTED}`, fits(words), name === 'all' ? '' : `, ${UNLISTED}`)],
+      // The index has these columns: no row is read.
+      ...(name === 'last4' ? [[`${name}Priced`, fitting(', amount, currency', fitsPrice(words), '')]] : []),
+      [
+        `${name}Stop`,
+        words.each((merchant) => `SELECT * FROM (${lookedAt(merchant, '', false)}) AS passed LIMIT 1 OFFSET @effort - 1`),
+      ],
+    ];
+  });
+}
+
+function statements(words: Words) {
   return Object.fromEntries([
-    ...ofOrdered,
+    ...orderedStatements(words),
     ...rangedStatements(words),
     ...historyStatements(words),
     ...(words.hasKeys ? statementsBehind(words) : []),
@@ -266,7 +311,7 @@ function statements(words: Words) {
       'addressed',
       words.each(
         (merchant) => `
-    SELECT merchant_id, created_at, id FROM (${looked(merchant, sourceOf('all', '', true), `, ${judged}, ${words.address} AS address`)} LIMIT @effort
+    SELECT merchant_id, created_at, id FROM (${newestOf(merchant, { from: 'payment k', range: '' }, `, ${judged}, ${words.address} AS address`)} LIMIT @effort
     ) AS looked
     WHERE address >= @low AND address < @high AND ${fits(words)} ${words.again} LIMIT @limit`,
       ),
@@ -278,6 +323,7 @@ function statements(words: Words) {
 
 export type SearchRead =
   | `${Ordered}${'Bare' | 'Fitting' | 'Stop'}`
+  | 'last4Priced'
   | `${Ranged}${'Many' | 'Fitting'}`
   | 'referenceBare'
   | 'addressed'
@@ -294,7 +340,7 @@ type BehindRead = `${SearchKey}Behind`;
 
 /** The statement for the payments behind the cursor that completes a statement along the keys. */
 export function behindOf(name: SearchRead): BehindRead | null {
-  const [, key = ''] = /^(.*)(?:Bare|Fitting)$/.exec(name) ?? [];
+  const [, key = ''] = /^(.*)(?:Bare|Fitting|Priced)$/.exec(name) ?? [];
   return isKey(key) ? `${key}Behind` : null;
 }
 
