@@ -13,7 +13,15 @@ import { startGateway } from './gateway.ts';
 import { type GrowthSide, measureGrowth, PSP } from './growthQuestions.ts';
 import { bytesByTable, checkDisk, fillHistory, historyPayment, MERCHANTS, merchantAt } from './history.ts';
 import { foreignLoad } from './machine.ts';
-import { createDatabase, databaseAt, dataFolder, dropDatabase, hasDatabase, touchedPages } from './postgresDatabase.ts';
+import {
+  createDatabase,
+  databaseAt,
+  dataFolder,
+  dropDatabase,
+  hasDatabase,
+  readPresentQuarter,
+  touchedPages,
+} from './postgresDatabase.ts';
 import { startOwnServer } from './postgresSide.ts';
 import { createProgress } from './progress.ts';
 import { writeSheets } from './sheets.ts';
@@ -26,6 +34,8 @@ const usage = `bench/growth.ts [options]
   --url <address>   a PostgreSQL server instead of one of its own. Its databases bench_growth_* stay when the run is
                     interrupted, and the next run goes on filling them
   --count           only counts the pages that each call touches: the same on a busy machine
+  --time            only takes times
+  --only <text>     only questions with this text in their name
   --keep            leaves the databases on that server at the end too
   --in-place        fills with all indexes in place, as in life: slower, and sizes as in life
   --rounds <n>      default 5
@@ -38,6 +48,8 @@ const { values } = parseArgs({
     store: { type: 'string', default: 'postgres' },
     url: { type: 'string' },
     count: { type: 'boolean', default: false },
+    time: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
     keep: { type: 'boolean', default: false },
     'in-place': { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
@@ -48,6 +60,8 @@ const { values } = parseArgs({
 });
 const SIZES = values.rows.split(',').map(Number);
 const [ROUNDS, COMMITS, AT_ONCE] = [Number(values.rounds), Number(values.commits), Number(values['at-once'])];
+const measured = values.count ? 'pages' : values.time ? 'times' : 'both';
+const counts = { rounds: ROUNDS, commits: COMMITS, atOnce: AT_ONCE, measured, only: values.only } as const;
 const isRight = [...SIZES, ROUNDS, COMMITS, AT_ONCE].every((count) => Number.isSafeInteger(count) && count > 0);
 if (values.help || !isRight || !['postgres', 'sqlite'].includes(values.store)) {
   console.log(usage);
@@ -80,6 +94,8 @@ async function openPostgresSide(server: string, samples: Samples, rows: number):
     progress.step('making the sheets of the dashboard');
     await writeSheets(store, { rows, now: history.endMs, nodesAbove: () => [PSP] }, progress.at);
   }
+  progress.step('reading what payments are written to');
+  await readPresentQuarter(url);
   progress.end();
   const bytes = await bytesByTable(url, rows);
   const sum = Object.values(bytes).reduce((total, each) => total + each, 0);
@@ -110,7 +126,7 @@ async function onPostgres(): Promise<void> {
     );
     const sides: GrowthSide[] = [];
     for (const rows of SIZES) sides.push(await openPostgresSide(url, samples, rows));
-    await measureGrowth(sides, { rounds: ROUNDS, commits: COMMITS, atOnce: AT_ONCE, isCountOnly: values.count });
+    await measureGrowth(sides, counts);
     for (const { store } of sides) await store.close();
     if (!values.keep) for (const rows of SIZES) await dropDatabase(url, nameOf(rows));
   } finally {
@@ -183,7 +199,7 @@ async function onSqlite(): Promise<void> {
   try {
     const sides: GrowthSide[] = [];
     for (const [at, rows] of SIZES.entries()) sides.push(await openSqliteSide(folders[at] ?? '', samples, rows));
-    await measureGrowth(sides, { rounds: ROUNDS, commits: COMMITS, atOnce: AT_ONCE, isCountOnly: values.count });
+    await measureGrowth(sides, counts);
     for (const { store } of sides) await store.close();
   } finally {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });

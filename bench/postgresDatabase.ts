@@ -104,3 +104,19 @@ export function countPostgresPayments(url: string): Promise<number> {
 export async function dropDatabase(url: string, name: string): Promise<void> {
   await withSql(url, (sql) => sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`));
 }
+
+const present = 'created_at / 7776000000 = (SELECT MAX(created_at) / 7776000000 FROM payment)';
+
+/** The pages that new payments are written to. A server that runs has them in memory, because the payments before were written there. */
+export async function readPresentQuarter(url: string): Promise<void> {
+  await withSql(url, (sql) =>
+    sql.begin(async (tx) => {
+      await tx.unsafe(
+        'SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL max_parallel_workers_per_gather = 0',
+      );
+      for (const condition of ["last4 >= ''", 'amount >= 0', "email_hash >= ''", "customer_id >= ''", "short_id >= ''"])
+        await tx.unsafe(`SELECT COUNT(*) FROM payment WHERE ${present} AND ${condition}`);
+      await tx.unsafe('SELECT COUNT(*) FROM (SELECT key FROM idempotency ORDER BY merchant_id, entity_id, key) AS keys');
+    }),
+  );
+}

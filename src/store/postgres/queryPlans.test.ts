@@ -111,6 +111,7 @@ const exceptions: readonly Exception[] = [
       'postgresListReads.reviewsWaiting',
       'postgresQueryReads.hoursOf',
       'postgresQueryReads.pageOf',
+      'postgresQueryReads.placesOf',
       'postgresSearch.allBare.text',
       'postgresSearch.amountBare.text',
       'postgresSearch.customerBare.text',

@@ -1,5 +1,5 @@
 import type { TraceStore } from '../../ledger/trace.ts';
-import type { SearchStore } from '../../payments/search/search.ts';
+import { newestFirst, type SearchStore } from '../../payments/search/search.ts';
 import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import { type PaymentRow, readPayment } from '../tables/payments.ts';
 import { type Cells, type FoundKey, keysCell, searchBy } from '../tables/searchPaths.ts';
@@ -9,6 +9,7 @@ import {
   postgresSearch as statements,
   postgresSearchOfOne as statementsOfOne,
 } from '../tables/searchStatements.ts';
+import { inSlices } from '../tables/slices.ts';
 import type { Pool } from './pool.ts';
 import { postgresTrace } from './trace.ts';
 import { wholePayment } from './wholePayment.ts';
@@ -25,11 +26,9 @@ const keyOf = ({ merchant_id, created_at, id }: Found): FoundKey => ({
 const ROW_COST = 8;
 
 /**
- * So many connections ask many merchants about an id or a reference. Those of each merchant are on pages of their own, which may not be in
- * memory: the server reads as many of them at the same time.
+ * More merchants than this are asked about an id or a reference by several connections. Those of each merchant are on pages of their own,
+ * which may not be in memory: the server reads as many of them at the same time.
  */
-const AT_ONCE = 4;
-/** A slice of merchants that is worth a statement. */
 const SLICE = 25;
 
 const apart: ReadonlySet<SearchRead> = new Set<SearchRead>([
@@ -39,11 +38,6 @@ const apart: ReadonlySet<SearchRead> = new Set<SearchRead>([
   'referenceFitting',
   'referenceBare',
 ]);
-
-function slicesOf(merchantIds: readonly string[]): readonly (readonly string[])[] {
-  const size = Math.max(SLICE, Math.ceil(merchantIds.length / AT_ONCE));
-  return Array.from({ length: Math.ceil(merchantIds.length / size) }, (_, at) => merchantIds.slice(at * size, (at + 1) * size));
-}
 
 /** Search in PostgreSQL: all merchants in one question, or in a few. */
 export function postgresSearch(pool: Pick<Pool, 'read'>): SearchStore & TraceStore {
@@ -60,16 +54,24 @@ export function postgresSearch(pool: Pick<Pool, 'read'>): SearchStore & TraceSto
       ? all(statementsOfOne[name], { ...cells, merchant })
       : all(statements[name], { ...cells, merchants: JSON.stringify(merchantIds) });
   };
+  const whole = wholePayment(pool);
   const found = searchBy({
     rowCost: ROW_COST,
     insideCost: 2 * ROW_COST,
     hasHistory: true,
     keys: async (name, merchantIds, cells) => {
-      const slices = apart.has(name) ? slicesOf(merchantIds) : [merchantIds];
+      const slices = apart.has(name) ? inSlices(merchantIds, SLICE) : [merchantIds];
       const rows = await Promise.all(slices.map((slice) => keysOf(name, slice, cells)));
       return rows.flat().map(keyOf);
     },
-    rows: async (keys) => lookThrough(await all<ListedRow>(statements.fetch, { keys: keysCell(keys) }), wholePayment(pool)),
+    page: async (along, merchant, cells) => {
+      const rows = await all<ListedRow>(statementsOfOne[`${along}Page`], { ...cells, merchant });
+      const limit = Number(cells.limit) - 1;
+      const payments = (await lookThrough(rows.slice(0, limit), whole)).toSorted(newestFirst);
+      const last = payments.at(-1);
+      return { payments, next: rows.length > limit && last ? { createdAt: last.createdAt, id: last.id } : null };
+    },
+    rows: async (keys) => lookThrough(await all<ListedRow>(statements.fetch, { keys: keysCell(keys) }), whole),
     any: async (merchantIds, id) => {
       const [row] = await all<PaymentRow>(statements.any, { merchants: JSON.stringify(merchantIds), id });
       return row ? readPayment(row) : null;

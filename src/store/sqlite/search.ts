@@ -29,6 +29,7 @@ export function sqliteSearch(read: Reads): SearchStore & TraceStore {
     rowCost: 1,
     insideCost: 4,
     hasHistory: false,
+    page: null,
     keys: async (name, merchantIds, cells) => merchantIds.flatMap((merchant) => completed(name, { ...cells, merchant })),
     rows: async (keys) => lookThrough(all<ListedRow>('fetch', { keys: keysCell(keys) }), wholePayment(read)),
     any: async (merchantIds, id) => {

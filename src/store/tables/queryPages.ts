@@ -50,11 +50,12 @@ export const queriesBy = (reader: QueryReader): QueryStore => ({
 });
 
 async function pageWithin(reader: QueryReader, listing: Listing, query: TimeRange & QueryPageRequest): Promise<PageFound> {
-  const { limit, isBrief = false } = query;
+  const { isBrief = false } = query;
   const pieces = await piecesOf(reader, listing, query);
   const count = pieces.reduce((total, piece) => total + piece.count, 0);
-  const skip = (query.pageNo - 1) * limit;
+  const skip = (query.pageNo - 1) * query.limit;
   if (skip >= count) return { payments: [], count };
+  const limit = Math.min(query.limit, count - skip);
   const wide = cut(pieces, { skip, limit });
   const days = wide.pieces.filter(({ isDay }) => isDay);
   if (days.length === 0) return { payments: await pageOf(reader, listing, { ...wide, limit, isBrief }), count };
@@ -104,16 +105,15 @@ async function piecesOf(reader: QueryReader, listing: Listing, { from, before }:
   const [day, lastDay] = [above(hour, DAY_MS), below(lastHour, DAY_MS)];
   const hasDays = day < lastDay;
   const edges = hasDays ? [rangeOf(hour, day), rangeOf(lastDay, lastHour)] : [rangeOf(hour, lastHour)];
-  const days = hasDays ? await reader.days(listing, rangeOf(day, lastDay)) : [];
-  const hours = await reader.hours(
-    listing,
-    edges.filter((edge) => edge.from < edge.before),
-  );
-  return [
-    ...(await alone(reader, listing, rangeOf(from, hour))),
-    ...inOrder([...days.map((one) => pieceOf(one, DAY_MS)), ...hours.map((one) => pieceOf(one, HOUR_MS))]),
-    ...(await alone(reader, listing, rangeOf(lastHour, before))),
-  ];
+  const wholeEdges = edges.filter((edge) => edge.from < edge.before);
+  const [first, days, hours, last] = await Promise.all([
+    alone(reader, listing, rangeOf(from, hour)),
+    hasDays ? reader.days(listing, rangeOf(day, lastDay)) : [],
+    wholeEdges.length === 0 ? [] : reader.hours(listing, wholeEdges),
+    alone(reader, listing, rangeOf(lastHour, before)),
+  ]);
+  const middle = [...days.map((one) => pieceOf(one, DAY_MS)), ...hours.map((one) => pieceOf(one, HOUR_MS))];
+  return [...first, ...inOrder(middle), ...last];
 }
 
 /** Less than an hour, or a piece of two. */

@@ -75,6 +75,14 @@ export const sqliteQueryReads = {
     ORDER BY created_at, id LIMIT ?8 OFFSET ?9`,
 } as const;
 
+const placesOf = `
+      SELECT found.id FROM ${postgresWords.ranges('?6')} s CROSS JOIN LATERAL (
+        SELECT created_at, id FROM payment
+        WHERE created_at >= s.since AND created_at < s.until AND ${filters(postgresWords)}
+        ORDER BY created_at, id LIMIT ?7::bigint + ?8::bigint
+      ) found
+      ORDER BY found.created_at, found.id LIMIT ?7 OFFSET ?8`;
+
 /** In PostgreSQL the places are looked for in the index alone, in all ranges at once, and then fetched. */
 export const postgresQueryReads = {
   ...statements(postgresWords),
@@ -86,15 +94,11 @@ export const postgresQueryReads = {
     ) counted
     GROUP BY begins ORDER BY begins`,
   pageOf: `
-    SELECT ${listable} FROM payment WHERE merchant_id = ?1 AND id IN (
-      SELECT found.id FROM ${postgresWords.ranges('?6')} s CROSS JOIN LATERAL (
-        SELECT created_at, id FROM payment
-        WHERE created_at >= s.since AND created_at < s.until AND ${filters(postgresWords)}
-        ORDER BY created_at, id LIMIT ?7::bigint + ?8::bigint
-      ) found
-      ORDER BY found.created_at, found.id LIMIT ?7 OFFSET ?8
+    SELECT ${listable} FROM payment WHERE merchant_id = ?1 AND id IN (${placesOf}
     )
     ORDER BY created_at, id`,
+  placesOf,
+  placed: `SELECT ${listable} FROM payment WHERE merchant_id = ?1 AND ${postgresWords.isOneOf('id', '?2')}`,
 } as const;
 
 export type QueryCells = readonly (string | number | null)[];

@@ -33,6 +33,7 @@ function setUp(merchants: number, each: number) {
     rowCost: 8,
     insideCost: 16,
     hasHistory: false,
+    page: null,
   });
   const merchantIds = Array.from({ length: merchants }, (_, at) => `m${at}`);
   const asked = { ...noFilters, merchantIds, entityId: null, needles: null, after: null, limit: LIMIT, effort: 20_000 };

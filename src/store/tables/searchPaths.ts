@@ -25,6 +25,8 @@ export interface SearchReader {
   /** The rows of a statement for each of the merchants; of a bare one at least the newest of all of them, up to the limit. */
   keys(name: SearchRead, merchantIds: readonly string[], cells: Cells): Promise<readonly FoundKey[]>;
   rows(keys: readonly FoundKey[]): Promise<readonly Payment[]>;
+  /** What one merchant has along an index, as far as the limit, in one statement; null: keys are read first. */
+  readonly page: ((along: Ordered, merchantId: string, cells: Cells) => Promise<SearchFound>) | null;
   any(merchantIds: readonly string[], id: string): Promise<Payment | null>;
   /** What it costs to read the row of a payment, in entries of an index: rows of one merchant stand on a page each. */
   readonly rowCost: number;
@@ -64,6 +66,12 @@ async function search(reader: SearchReader, query: SearchQuery): Promise<SearchF
   const whole = Math.max(limit + 1, Math.ceil(query.effort / paths.length));
   const effort = Math.max(limit + 1, Math.ceil(whole / merchantIds.length));
   const cells: Cells = { ...cellsOf(query), effort, whole, limit: limit + 1 };
+  const [merchantId = '', ...others] = merchantIds;
+  const [path, ...morePaths] = paths;
+  if (reader.page !== null && others.length + morePaths.length === 0 && path?.is === 'along') {
+    const asked = { ...cells, ...path.more, value: path.value };
+    if (isBare(asked)) return reader.page(path.along, merchantId, asked);
+  }
   const results = await Promise.all(paths.map((path) => readPath(reader, merchantIds, path, cells)));
   const [horizon] = results.flatMap(({ horizons }) => horizons).sort(newestFirst);
   const isPassed = (key: SearchCursor) => horizon === undefined || newestFirst(key, horizon) <= 0 || key.id === horizon.id;

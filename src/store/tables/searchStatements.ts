@@ -254,8 +254,11 @@ function historyStatements(words: Words) {
   ];
 }
 
+const KEY = 'k.merchant_id, k.created_at, k.id';
+/** The last of those that are looked at. */
+const LAST = '1 OFFSET @effort - 1';
 const newestOf = (merchant: string, { from, range }: PathSource, columns: string) => `
-      SELECT k.merchant_id, k.created_at, k.id${columns} FROM ${from}
+      SELECT ${columns} FROM ${from}
       WHERE k.merchant_id = ${merchant} ${range}
         AND (k.created_at, k.id) < (@at, @after) AND k.created_at >= @from ORDER BY k.created_at DESC, k.id DESC`;
 
@@ -277,8 +280,8 @@ function orderedStatements(words: Words) {
       isQuartered
         ? `SELECT in_quarter.* FROM ${quarters(bounds(merchant))} CROSS JOIN LATERAL (${query}) AS in_quarter LIMIT ${most}`
         : query;
-    const lookedAt = (merchant: string, columns: string, isWhole = true) =>
-      byQuarter(merchant, read(merchant, columns, isWhole, '@effort'), '@effort');
+    const lookedAt = (merchant: string, columns: string) =>
+      byQuarter(merchant, read(merchant, `${KEY}${columns}`, true, '@effort'), '@effort');
     const fitting = (columns: string, condition: string, unlisted: string) =>
       words.each(
         (merchant) => `
@@ -287,15 +290,19 @@ function orderedStatements(words: Words) {
     ) AS looked
     WHERE ${condition} ${isQuartered ? '' : words.again} LIMIT @limit`,
       );
-    const ofAll = words.newest(words.each((merchant) => read(merchant, '', false, '@limit')));
+    const ofAll = words.newest(words.each((merchant) => read(merchant, KEY, false, '@limit')));
     return [
       [`${name}Bare`, byQuarter('@merchant', ofAll, '@limit')],
+      // The rows themselves, so that they need not be looked for again by their ids.
+      ...(bounds === null
+        ? []
+        : [[`${name}Page`, byQuarter('@merchant', read('@merchant', listable, true, '@limit'), '@limit')]]),
       [`${name}Fitting`, fitting(`, ${judged}, ${UNLISTED}`, fits(words), name === 'all' ? '' : `, ${UNLISTED}`)],
       // The index has these columns: no row is read.
       ...(name === 'last4' ? [[`${name}Priced`, fitting(', amount, currency', fitsPrice(words), '')]] : []),
       [
         `${name}Stop`,
-        words.each((merchant) => `SELECT * FROM (${lookedAt(merchant, '', false)}) AS passed LIMIT 1 OFFSET @effort - 1`),
+        words.each((merchant) => byQuarter(merchant, read(merchant, KEY, false, isQuartered ? '@effort' : LAST), LAST)),
       ],
     ];
   });
@@ -311,7 +318,7 @@ function statements(words: Words) {
       'addressed',
       words.each(
         (merchant) => `
-    SELECT merchant_id, created_at, id FROM (${newestOf(merchant, { from: 'payment k', range: '' }, `, ${judged}, ${words.address} AS address`)} LIMIT @effort
+    SELECT merchant_id, created_at, id FROM (${newestOf(merchant, { from: 'payment k', range: '' }, `${KEY}, ${judged}, ${words.address} AS address`)} LIMIT @effort
     ) AS looked
     WHERE address >= @low AND address < @high AND ${fits(words)} ${words.again} LIMIT @limit`,
       ),
@@ -330,10 +337,12 @@ export type SearchRead =
   | 'fetch'
   | 'any'
   | HistoryRead
+  | PageRead
   | BehindRead;
 
 /** Only PostgreSQL has these. */
 type HistoryRead = `history${'Fitting' | 'Addressed' | 'Stop'}`;
+type PageRead = `${Ordered}Page`;
 
 /** Only SQLite has these. */
 type BehindRead = `${SearchKey}Behind`;
