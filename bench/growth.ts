@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openPostgresStore } from '../src/store/postgres/postgresStore.ts';
-import { createSearchKeys } from '../src/store/sqlite/searchKeys.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../test/faults/gatewayProcess.ts';
 import { payOnce } from './begin.ts';
@@ -25,7 +24,7 @@ import {
 import { startOwnServer } from './postgresSide.ts';
 import { createProgress } from './progress.ts';
 import { writeSheets } from './sheets.ts';
-import { databaseFile, fanOutIds, fillSqlite, readSamples, withDatabase } from './sqliteFile.ts';
+import { databaseFile, fanOutIds, fillSqlite, readSamples, withDatabase, writeSearchKeys } from './sqliteFile.ts';
 
 /** What payments, queries, searches and the dashboard take at several sizes of the database, measured in turns, and how it grows. */
 const usage = `bench/growth.ts [options]
@@ -155,11 +154,8 @@ function vary(file: string): void {
     for (const { name } of indexes) db.exec(`DROP INDEX ${name}`);
     db.exec(varied);
     for (const { sql } of indexes) db.exec(String(sql));
-    const keys = createSearchKeys(db);
-    db.exec('BEGIN');
-    while (keys.isDue()) keys.writePortion();
-    db.exec('COMMIT');
   });
+  writeSearchKeys(file);
 }
 
 /** One merchant: SQLite is for a shop. */

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../test/faults/gatewayProcess.ts';
 import type { Begun } from './begin.ts';
 import { startGateway } from './gateway.ts';
 import { rawLap } from './rawSqlite.ts';
-import { countRows, databaseFile, fanOutIds, fillSqlite } from './sqliteFile.ts';
+import { countRows, databaseFile, fanOutIds, fillSqlite, writeSearchKeys } from './sqliteFile.ts';
 import { type Bench, measureStage, type Stage } from './stage.ts';
 
 /** Durable payments on SQLite at each number of stored payments, beside the bare server and bare inserts into the same file. */
@@ -28,6 +28,8 @@ async function stageAt(
   const file = databaseFile(dataDir);
   progress.step(`SQLite: storing ${rows.toLocaleString('en')} payments`);
   await fillSqlite(file, { samples, rows, onProgress: progress.at });
+  progress.step('SQLite: writing their search keys');
+  writeSearchKeys(file);
   const gateway = await startGateway({ dataDir, ...(bench.profileDir !== null && { profileDir: bench.profileDir }) });
   let raw = 0;
   const limits = (connections: number) => ({
