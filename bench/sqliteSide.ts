@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { temporaryFolder } from '../test/faults/gatewayProcess.ts';
 import type { Begun } from './begin.ts';
@@ -7,7 +8,7 @@ import { rawLap } from './rawSqlite.ts';
 import { countRows, databaseFile, fanOutIds, fillSqlite, writeSearchKeys } from './sqliteFile.ts';
 import { type Bench, measureStage, type Stage } from './stage.ts';
 
-/** Durable payments on SQLite at each number of stored payments, beside the bare server and bare inserts into the same file. */
+/** Durable payments on SQLite at each number of stored payments, beside the bare server and bare inserts into a copy of its file. */
 export async function measureSqlite(bench: Bench, begun: Begun): Promise<readonly Stage[]> {
   const stages: Stage[] = [];
   for (const rows of bench.settings.rows) {
@@ -30,23 +31,24 @@ async function stageAt(
   await fillSqlite(file, { samples, rows, onProgress: progress.at });
   progress.step('SQLite: writing their search keys');
   writeSearchKeys(file);
+  // A file of its own: the gateway would write the keys of bare inserts and send their events, as work for payments that it has not taken.
+  const bareFolder = temporaryFolder();
+  const bareFile = join(bareFolder, 'copy.sqlite');
+  copyFileSync(file, bareFile);
   const gateway = await startGateway({ dataDir, ...(bench.profileDir !== null && { profileDir: bench.profileDir }) });
-  let raw = 0;
   const limits = (connections: number) => ({
-    raw: async () => {
-      const done = rawLap(file, samples.DB, {
+    raw: async () =>
+      rawLap(bareFile, samples.DB, {
         group: group[connections] ?? 1,
         secondsMax: settings.seconds,
         paymentsMax: settings.requestsMax,
-      });
-      raw += done.count;
-      return done;
-    },
+      }),
   });
   const stage = await measureStage(bench, { rows, gateway, bare, limits, idsOf: (type, count) => fanOutIds(file, type, count) });
   await gateway.stop();
+  rmSync(bareFolder, { recursive: true, force: true });
   const { payment } = countRows(file);
-  const expected = rows + raw + stage.acknowledged;
+  const expected = rows + stage.acknowledged;
   if (payment !== expected) throw new Error(`${payment} payments are stored, ${expected} were written`);
   return stage;
 }
