@@ -113,7 +113,8 @@ async function withSql(url: string, work: (sql: postgres.Sql) => Promise<void>):
 /** Sessions report what they have touched when they end. */
 async function pagesOf(asked: Partial<SearchQuery>, calls: number): Promise<number> {
   const earlier = await touchedPages(database.url);
-  const store = await openPostgresStore({ url: database.url });
+  // One connection: each reads what it must know about tables when it is first used, and how many a search finds free is chance.
+  const store = await openPostgresStore({ url: database.url, poolMax: 1 });
   const query = {
     ...noFilters,
     merchantIds: [BIG],
