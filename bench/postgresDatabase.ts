@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { QUARTER_MS } from '../src/store/tables/searchStatements.ts';
 import { filledTables, fillPlan, portions, postgresWords, type Sample, type SampleRow } from './fill.ts';
 import { type FillOptions, samplePrefixes } from './sqliteFile.ts';
 
@@ -105,7 +106,7 @@ export async function dropDatabase(url: string, name: string): Promise<void> {
   await withSql(url, (sql) => sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`));
 }
 
-const present = 'created_at / 7776000000 = (SELECT MAX(created_at) / 7776000000 FROM payment)';
+const present = `created_at / ${QUARTER_MS} = (SELECT MAX(created_at) / ${QUARTER_MS} FROM payment)`;
 
 /** The pages that new payments are written to. A server that runs has them in memory, because the payments before were written there. */
 export async function readPresentQuarter(url: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { SearchFilterName } from '../../spec/areas/payments.ts';
+import { DAY_MS } from '../../spec/time.ts';
 import { listable } from './listedPayments.ts';
 import { readable } from './payments.ts';
 
@@ -56,7 +57,7 @@ type Words = {
   readonly again: string;
   /** Whether some paths go along the table search_key. */
   readonly hasKeys: boolean;
-  /** Of a search: its first and its last instant with a payment, or what lies around them. Null: no index begins with a quarter. */
+  /** Whose payments say from which quarter to which a search goes, as a condition; null: no index begins with a quarter. */
   readonly bounds: ((merchant: string) => string) | null;
   /** The merchant is one of a list with commas; null: the statements along the history of all merchants are not there. */
   readonly isListed: ((place: string) => string) | null;
@@ -93,7 +94,7 @@ const postgresWords: Words = {
   address: `lower(data::json -> 'fields' ->> 'customer.email') COLLATE "C"`,
   again: NEWEST,
   hasKeys: false,
-  // Those of all: read once for all merchants.
+  // Those of all merchants, so that they are read once.
   bounds: () => 'true',
   // Known when the statement is planned, so that a row is compared with all of them at once.
   isListed: (place) => `merchant_id = ANY (string_to_array(${place}::text, ','))`,
@@ -163,12 +164,14 @@ type PathSource = { readonly from: string; readonly range: string };
  * commit finds their pages in memory (decisions/0082). A search goes through the quarters, the newest first.
  */
 const quartered: readonly string[] = ['last4', 'email', 'customer', 'amount', 'shortId'] satisfies readonly (Ordered | Ranged)[];
-const QUARTER = 'created_at / 7776000000';
+/** The migration that makes these indexes has the same number. */
+export const QUARTER_MS = 90 * DAY_MS;
+const QUARTER = `created_at / ${QUARTER_MS}`;
 const isIn = (payment: string) => `AND ${payment}.${QUARTER} = q.quarter`;
 
 const quarters = (bounds: string) => `generate_series(
-      (SELECT MAX(created_at) FROM payment WHERE ${bounds} AND created_at <= @at) / 7776000000,
-      (SELECT MIN(created_at) FROM payment WHERE ${bounds} AND created_at >= @from) / 7776000000, -1) AS q (quarter)`;
+      (SELECT MAX(created_at) FROM payment WHERE ${bounds} AND created_at <= @at) / ${QUARTER_MS},
+      (SELECT MIN(created_at) FROM payment WHERE ${bounds} AND created_at >= @from) / ${QUARTER_MS}, -1) AS q (quarter)`;
 
 /** The payments with a key, in the order of the keys. The columns of `payment` that a key does not hold are looked up only if wanted. */
 const keyed = (kind: SearchKey, range: string, isWhole: boolean): PathSource => ({
