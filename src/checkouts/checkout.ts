@@ -1,4 +1,5 @@
 import { CHECKOUT_ID } from '../spec/checkoutId.ts';
+import { oneText } from '../spec/json.ts';
 import type { LanguageCode } from '../spec/languages.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 
@@ -78,7 +79,7 @@ export const isNodeName = (text: string): boolean => NODE_NAME.test(text);
 export const isCheckoutId = (text: string): boolean => CHECKOUT_ID.test(text);
 
 /** A new id from 32 random hex digits. The id is the `ndc` of its answers, so it has letters, digits and hyphens alone. */
-export const checkoutIdOf = (random: string, nodeName: string): string => `${random.toUpperCase()}-${nodeName}`;
+export const checkoutIdOf = (random: string, nodeName: string): string => oneText(random.toUpperCase(), '-', nodeName);
 
 /** Where a merchant asks for its status. */
 export const resourcePathOf = ({ id }: Pick<Checkout, 'id'>, isRegistering: boolean): string =>

@@ -1,5 +1,6 @@
 import { NO_CURRENCY } from '../money/amount.ts';
 import type { Secrets } from '../registrations/instrument.ts';
+import { oneText } from '../spec/json.ts';
 import { balanceOf } from './balance.ts';
 import type { Order } from './order.ts';
 import { acquirerPhase, type Payment, type Phase } from './payment.ts';
@@ -50,7 +51,7 @@ export function draft(
     currency: order.currency ?? referenced?.currency ?? NO_CURRENCY,
     mode: order.mode,
     connector: route?.connector.name ?? referenced?.connector ?? '',
-    descriptor: order.descriptor ?? `${shortId} ${channelName}`,
+    descriptor: order.descriptor ?? oneText(shortId, ' ', channelName),
     merchantTransactionId: order.merchantTransactionId ?? referenced?.merchantTransactionId ?? null,
     industryPractice: order.practice,
     isBrandDetected: order.isBrandDetected,
@@ -88,7 +89,7 @@ export function newTransaction({ clock, ids }: World, entityId: string) {
   const now = clock.now();
   const id = ids.next();
   const shortId = ids.short();
-  return { id, shortId, ndc: `${entityId}-${ids.random()}`, createdAt: now, movedAt: now, revision: 1 } as const;
+  return { id, shortId, ndc: oneText(entityId, '-', ids.random()), createdAt: now, movedAt: now, revision: 1 } as const;
 }
 
 const fingerprintOf = ({ vault }: World, { merchantId, secrets }: Order): string | null =>

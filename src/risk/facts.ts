@@ -149,10 +149,8 @@ export function collectFacts(fields: Fields, about: FactSources): RiskFacts {
       serviceId: nonEmpty(fields['risk.serviceId']),
       merchantWebsite: nonEmpty(fields['risk.merchantWebsite']),
       accountToken: nonEmpty(fields['risk.accountToken']),
-      // Collected on demand: hardly any rule uses them, and finding them scans all fields.
-      get parameters() {
-        return parametersOf(fields);
-      },
+      // At once: an object with a getter takes longer to make than finding them.
+      parameters: parametersOf(fields),
     },
     isMerchantInitiated: about.isMerchantInitiated,
   };

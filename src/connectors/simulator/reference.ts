@@ -1,4 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
+import { oneText } from '../../spec/json.ts';
 import { macOf } from './mac.ts';
 
 /** The simulated scheme's ids of an authorisation and of the agreement that begins with it. */
@@ -26,5 +27,8 @@ function named(random: string, fingerprint: string | null): SchemeData {
   const mac = macOf('reference', `${fingerprint ?? ''}|${random}`)
     .slice(0, REFERENCE_MAC_LENGTH + AGREEMENT_MAC_LENGTH)
     .toUpperCase();
-  return { reference: random + mac.slice(0, REFERENCE_MAC_LENGTH), agreement: random + mac.slice(REFERENCE_MAC_LENGTH) };
+  return {
+    reference: oneText(random, mac.slice(0, REFERENCE_MAC_LENGTH)),
+    agreement: oneText(random, mac.slice(REFERENCE_MAC_LENGTH)),
+  };
 }

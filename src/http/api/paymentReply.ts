@@ -36,7 +36,9 @@ export function paymentReply(
   const code = codeOf(payment);
   metrics.payment(payment.paymentType, resultCodes[code].means);
   const base = replies.base(ndc);
-  const { status, body } = projectNested(payment, nested, { base, origin: originFor(services, request) ?? '', family });
+  // Only the redirect of an open payment has the origin in it.
+  const origin = payment.phase.at === 'final' ? '' : (originFor(services, request) ?? '');
+  const { status, body } = projectNested(payment, nested, { base, origin, family });
   const next = nextAttemptAt !== null && { ...(body.schedule as object), nextAttemptAt: instantText(nextAttemptAt) };
   const reply = replies.json(status, next ? { ...body, schedule: next } : body, { code, ndc, entityId: payment.entityId });
   if (version !== null) keepReply(world, { payment, version, status, code, base, text: reply.body, hasSums: family !== null });

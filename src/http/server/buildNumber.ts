@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { oneText } from '../../spec/json.ts';
 
 /**
  * `{40 hex}@yyyy-MM-dd HH:mm:ss +0000`: a digest of the sources that run, so that equal nodes show the same and a local change shows,
@@ -17,5 +18,5 @@ export function buildNumberOf(folder: string): string {
     newest = Math.max(newest, statSync(path).mtimeMs);
   }
   const iso = new Date(newest).toISOString();
-  return `${digest.digest('hex')}@${iso.slice(0, 10)} ${iso.slice(11, 19)} +0000`;
+  return oneText(digest.digest('hex'), '@', iso.slice(0, 10), ' ', iso.slice(11, 19), ' +0000');
 }

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { oneText } from '../../spec/json.ts';
 import { transportOf } from './connection.ts';
 import { ForwardedSocket } from './forwarded.ts';
 
@@ -129,7 +130,7 @@ function isHost(host: string): boolean {
 /** The origin under which the client reached the gateway, such as `https://pay.example`; null when the headers form none. */
 export function originOf(request: IncomingMessage, trust: TrustedProxies): string | null {
   const host = request.headers.host ?? '';
-  return isHost(host) ? `${isSecure(request, trust) ? 'https' : 'http'}://${host}` : null;
+  return isHost(host) ? oneText(isSecure(request, trust) ? 'https://' : 'http://', host) : null;
 }
 
 /**

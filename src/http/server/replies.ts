@@ -2,6 +2,7 @@ import type { Fault } from '../../form/checked.ts';
 import type { Ids } from '../../payments/ports.ts';
 import type { Base } from '../../payments/reply/project.ts';
 import { instantText } from '../../spec/dates.ts';
+import { oneText } from '../../spec/json.ts';
 import { type ResultCode, resultCodes } from '../../spec/resultCodes.ts';
 import type { Clock } from '../../spec/time.ts';
 import { jsonHeaders, type Reply } from './reply.ts';
@@ -48,7 +49,8 @@ function createTimestamps(clock: Clock): () => string {
 
 export function createReplies(world: { readonly clock: Clock; readonly ids: Ids }, buildNumber: string): Replies {
   const timestamp = createTimestamps(world.clock);
-  const ndc = (entityId: string | null): string => (entityId === null ? '' : `${entityId}-`) + world.ids.random();
+  const ndc = (entityId: string | null): string =>
+    entityId === null ? world.ids.random() : oneText(entityId, '-', world.ids.random());
   const text: Replies['text'] = (status, body, { code = null, ndc: name = null, entityId = null } = {}) => ({
     status,
     headers: jsonHeaders,

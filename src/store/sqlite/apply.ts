@@ -19,6 +19,7 @@ import { eventSource, fixedColumns, idempotencyKeySource, reads } from '../table
 import { changeSource } from '../tables/statistics.ts';
 import { createCounter } from './counts.ts';
 import { constraintIn, isConstraint } from './errors.ts';
+import { packed } from './jobs.ts';
 import { createSavepoint } from './savepoint.ts';
 
 /** The outcome of one commit. `broken`: it contradicts what is stored, and nothing was written. */
@@ -67,8 +68,13 @@ type Run = (row: CommitRow) => number;
 /** A statement with its places named after the cells of a commit. */
 function prepared(db: DatabaseSync, text: string): Run {
   const cells: number[] = [];
-  const numbered = text.replace(/:(\w+)/g, (_, name: string) => `?${cells.push(cellAt[name as CommitCell])}`);
-  const statement = db.prepare(numbered);
+  // Without numbers: the runtime looks through all of them for each.
+  const statement = db.prepare(
+    text.replace(/:(\w+)/g, (_, name: string) => {
+      cells.push(cellAt[name as CommitCell]);
+      return '?';
+    }),
+  );
   return (row) => Number(statement.run(...cells.map((index) => row[index] ?? null)).changes);
 }
 
@@ -81,11 +87,11 @@ export function createApply(db: DatabaseSync): (rows: readonly CommitRow[]) => A
   const isSafe = (row: CommitRow) => row[cellAt.referenced_id] === null && isPlain(row);
   const applyAll = (rows: readonly CommitRow[]): Applied[] => {
     try {
-      return rows.map((row) => (isSafe(row) ? applyOne(row) : applyAlone(row)));
+      return packed(rows, (row) => (isSafe(row) ? applyOne(row) : applyAlone(row)));
     } catch (error) {
       if (!isConstraint(error)) throw error;
       db.exec('ROLLBACK; BEGIN IMMEDIATE');
-      return rows.map(applyAlone);
+      return packed(rows, applyAlone);
     }
   };
   const count = createCounter(db);

@@ -8,6 +8,13 @@ import type { sqliteReturning } from './claimStatements.ts';
 
 /** What the writer's thread is given to begin with, is asked, and answers. */
 
+/** Like `map`, whose lists have room for holes: they would cross to another thread as pairs of index and value, at half the speed. */
+export function packed<From, To>(items: readonly From[], to: (item: From) => To): To[] {
+  const list: To[] = [];
+  for (const item of items) list.push(to(item));
+  return list;
+}
+
 export type WriterData = {
   readonly path: string;
   readonly durability: Durability;

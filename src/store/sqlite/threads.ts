@@ -8,6 +8,7 @@ import {
   type Failure,
   type Job,
   type Joining,
+  packed,
   type Report,
   type Result,
   type RowsStep,
@@ -36,18 +37,18 @@ type WriterLine = {
   onEnd(ended: (error: Error | null) => void): void;
 };
 
+const isView = (cell: Cell) => cell instanceof Uint8Array && cell.byteLength !== cell.buffer.byteLength;
+
 /** A view takes its whole memory along to another thread, with the bytes of other requests: such cells are copied. */
-function withOwnBytes(cells: readonly Cell[]): readonly Cell[] {
-  const isView = (cell: Cell) => cell instanceof Uint8Array && cell.byteLength !== cell.buffer.byteLength;
-  return cells.some(isView) ? cells.map((cell) => (isView(cell) ? new Uint8Array(cell as Uint8Array) : cell)) : cells;
-}
+const withOwnBytes = (cells: readonly Cell[]): readonly Cell[] =>
+  cells.some(isView) ? packed(cells, (cell) => (isView(cell) ? new Uint8Array(cell as Uint8Array) : cell)) : cells;
 
 function workWithOwnBytes(work: Work): Work {
   switch (work.do) {
     case 'commit':
-      return { ...work, rows: work.rows.map(withOwnBytes) };
+      return { ...work, rows: packed(work.rows, withOwnBytes) };
     case 'write':
-      return { ...work, steps: work.steps.map(([name, ...cells]): WriteStep => [name, ...withOwnBytes(cells)]) };
+      return { ...work, steps: packed(work.steps, ([name, ...cells]): WriteStep => [name, ...withOwnBytes(cells)]) };
     default:
       return work;
   }
@@ -144,7 +145,7 @@ function createWriter(jobs: Jobs, { share, close }: Pick<Writer, 'share' | 'clos
     const reject = (error: Error) => {
       for (const { reject } of batch) reject(error);
     };
-    jobs.post({ do: 'commit', rows: batch.map(({ row }) => row) }, { isCommit: true, settle, reject });
+    jobs.post({ do: 'commit', rows: packed(batch, ({ row }) => row) }, { isCommit: true, settle, reject });
     jobs.flush();
   };
   return {

@@ -3,7 +3,7 @@ import { writes } from '../tables/statements.ts';
 import { type Applied, createApply } from './apply.ts';
 import { constraintIn, isConstraint, isDiskFull, sqliteCode } from './errors.ts';
 import { openForWriting } from './file.ts';
-import type { Failure, Job, Joining, Report, Work, WriterData } from './jobs.ts';
+import { type Failure, type Job, type Joining, packed, type Report, type Work, type WriterData } from './jobs.ts';
 import { createSearchKeys } from './searchKeys.ts';
 import { createRows, createWrite } from './write.ts';
 
@@ -135,7 +135,7 @@ function doGroup(jobs: readonly Job<GroupWork>[]): Report[] {
         end += count;
         return applied.slice(end - count, end);
       };
-      return jobs.map(({ id, work }) => {
+      return packed(jobs, ({ id, work }): Report => {
         if (work.do === 'commit') return { id, is: 'done', result: next(work.rows.length) };
         return work.do === 'write' ? { id, ...write(work.steps, work.isEach) } : { id, ...rowsOf(work.step) };
       });

@@ -197,7 +197,9 @@ const NO_TEXTS: WrittenTexts = {};
 /** The cells of a commit, in the order of commitCells and those behind them. */
 export function cellsOf(change: Commit, texts = NO_TEXTS): Cell[] {
   const source: CellSource = { change, payment: change.payment, texts };
-  const cells = cellReaders.map((read) => read(source));
+  // One by one: see `packed` of sqlite/jobs.ts.
+  const cells: Cell[] = [];
+  for (const read of cellReaders) cells.push(read(source));
   cells.push(...postingCellsOf(change));
   if (change.schedule) cells.push(...furtherCellsOf(change, texts.registration), ...scheduleCellsOf(change.schedule));
   else if (change.registration || change.tokenUse) cells.push(...furtherCellsOf(change, texts.registration));
