@@ -72,15 +72,15 @@ for (const [name, fields] of Object.entries(payments)) {
     assert.deepEqual(comparable(second.body), stored);
     assert.notEqual(first.body.ndc, second.body.ndc);
     assert.equal(second.headers.get('content-type'), 'application/json;charset=UTF-8');
-    assert.ok(familiesRead - earlier <= 1, 'the second read finds the reply');
+    assert.equal(familiesRead - earlier, 1, 'the second read finds the reply of the first');
   });
 }
 
 test('a reply is kept until its family changes', async () => {
   const { id } = await shop.pay({ paymentType: 'PA' });
   const earlier = familiesRead;
-  assert.equal((await shop.read(id)).body.capturedAmount, '0.00');
-  assert.equal(familiesRead, earlier, 'the reply to the payment was kept');
+  for (let reads = 0; reads < 3; reads += 1) assert.equal((await shop.read(id)).body.capturedAmount, '0.00');
+  assert.equal(familiesRead, earlier + 1, 'the reply to the first read was kept');
   const capture = await shop.capture(id, '40.00');
   assert.equal((await shop.read(id)).body.capturedAmount, '40.00');
   assert.equal((await shop.read(capture.id)).body.remainingAmount, '40.00');

@@ -2,7 +2,6 @@ import type { Payment } from '../../payments/payment.ts';
 import type { World } from '../../payments/ports.ts';
 import type { PaymentScope } from '../../payments/read.ts';
 import type { Base } from '../../payments/reply/project.ts';
-import { sumsOf } from '../../payments/sums.ts';
 import type { ResultCode } from '../../spec/resultCodes.ts';
 
 /** The reply to a read of a payment, as text around the fields that are new in every reply. */
@@ -57,21 +56,18 @@ export type Shown = {
   readonly code: ResultCode;
   readonly base: Base;
   readonly text: string;
-  /** Whether the text has the sums of the family in it; the reply to a new payment has not. */
-  readonly hasSums: boolean;
 };
 
 /** Keeps a reply for later reads of the same payment. */
 export function keepReply({ store }: Pick<World, 'store'>, shown: Shown): void {
-  const { payment, version, status, code, base, text, hasSums } = shown;
+  const { payment, version, status, code, base, text } = shown;
   if (!isSettled(payment)) return;
   const ofBase = baseText(base);
   // Behind it stands nothing that a client can name.
   const at = text.lastIndexOf(ofBase);
   if (at < 0) return;
   const { id, merchantId, entityId, familyId, paymentType } = payment;
-  const sums = hasSums ? null : sumsOf(payment, [payment]);
-  const before = text.slice(0, at) + (sums ? `,${JSON.stringify(sums).slice(1, -1)}` : '');
+  const before = text.slice(0, at);
   const after = text.slice(at + ofBase.length);
   put(keptBy(store), id, { merchantId, entityId, familyId, paymentType, version, status, code, before, after });
 }

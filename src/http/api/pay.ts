@@ -133,10 +133,7 @@ const replyFor = (
 ): Reply | Promise<Reply> =>
   request.endpoint === 'authenticate'
     ? authenticationReply(services, payment, payment.ndc)
-    : merchantReply(services, payment, { ndc: payment.ndc, request, version: isNew(payment) ? 1 : null });
-
-/** Whether the payment is the first of its family and was committed once. */
-const isNew = ({ id, familyId, revision }: Payment): boolean => id === familyId && revision === 1;
+    : merchantReply(services, payment, { ndc: payment.ndc, request });
 
 /** How a merchant with several channels chooses one: the channel of the referenced payment, or one for brand and currency. */
 async function wantedOf(

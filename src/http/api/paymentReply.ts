@@ -21,7 +21,7 @@ type ReplyContext = {
   readonly family?: readonly Payment[] | null;
   /** When the run of its schedule is tried again; null: never, or it is of no schedule. */
   readonly nextAttemptAt?: number | null;
-  /** The version of the family that the reply shows. With it, the reply is kept for later reads. */
+  /** The version of the family that the reply shows. With it, the reply to a read is kept for later ones. */
   readonly version?: number | null;
 };
 
@@ -41,7 +41,7 @@ export function paymentReply(
   const { status, body } = projectNested(payment, nested, { base, origin, family });
   const next = nextAttemptAt !== null && { ...(body.schedule as object), nextAttemptAt: instantText(nextAttemptAt) };
   const reply = replies.json(status, next ? { ...body, schedule: next } : body, { code, ndc, entityId: payment.entityId });
-  if (version !== null) keepReply(world, { payment, version, status, code, base, text: reply.body, hasSums: family !== null });
+  if (version !== null) keepReply(world, { payment, version, status, code, base, text: reply.body });
   return reply;
 }
 
