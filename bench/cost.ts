@@ -84,13 +84,15 @@ export async function measureCost(
     return lap(loader, [server], { connections, secondsMax: SECONDS_MAX, requestsMax: requests, send }, arrived);
   };
   const each = (server: Server, list: () => readonly string[]) => () => run(server, { kind: 'requests', requests: list() });
-  const dataDirs = [temporaryFolder(), temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  const dataDirs = Array.from({ length: 5 }, temporaryFolder);
   for (const folder of dataDirs) mkdirSync(folder, { recursive: true });
   try {
     progress.step('starting gateways');
-    const [plain, inspected] = [
+    // One for payments alone, as the one with the inspector: a gateway whose code has met other requests too takes longer for each.
+    const [plain, inspected, mixed] = [
       await startGateway({ dataDir: dataDirs[0] as string, env: { INSPECT: 'off' } }),
       await startGateway({ dataDir: dataDirs[1] as string, env: { INSPECT: 'on' } }),
+      await startGateway({ dataDir: dataDirs[4] as string, env: { INSPECT: 'off' } }),
     ];
     const several =
       settings.threads > 1
@@ -101,7 +103,7 @@ export async function measureCost(
     await addWebhook(notified.port, receiver);
     const bare = await startBare('http', parseAnswer(await exchange(plain.port, payTemplate('DB').bytes.toString('latin1'))));
     progress.step('payments to read, to capture and to refund');
-    const job = { connections, secondsMax: SECONDS_MAX, ports: [plain.port] };
+    const job = { connections, secondsMax: SECONDS_MAX, ports: [mixed.port] };
     const made = await loader.run({
       ...job,
       requestsMax: requests * rounds,
@@ -114,7 +116,7 @@ export async function measureCost(
       send: { kind: 'payments', paymentType: 'DB', firstOrder: orders, withIds: true },
     });
     orders += charged.sent;
-    const registrationIds = await storeCards(plain.port, settings.storedCards);
+    const registrationIds = await storeCards(mixed.port, settings.storedCards);
     /** The next requests of a round: each payment is captured or refunded once. */
     const inTurn = (ids: readonly string[], toRequest: (id: string) => string) => {
       let used = 0;
@@ -126,7 +128,7 @@ export async function measureCost(
     const reads = made.ids.slice(0, requests).map(readRequest);
     const oneClick = () => {
       orders += requests;
-      return run(plain, { kind: 'oneClick', firstOrder: orders, registrationIds });
+      return run(mixed, { kind: 'oneClick', firstOrder: orders, registrationIds });
     };
     const payAndNotify = payNotified(notified, receiver.arrived);
     const [postgres, postgresInspected] = settings.stores.includes('postgres') ? await onPostgres(startServer) : [null, null];
@@ -136,17 +138,18 @@ export async function measureCost(
       [SINGLE]: pay(plain),
       ...(several && { [threaded(settings.threads)]: pay(several) }),
       'payment, inspector on': pay(inspected),
-      capture: each(plain, inTurn(made.ids, captureRequest)),
-      refund: each(plain, inTurn(charged.ids, refundRequest)),
-      GET: each(plain, () => reads),
-      checkout: each(plain, () => Array.from({ length: requests }, checkoutRequest)),
+      'payment beside other requests': pay(mixed),
+      capture: each(mixed, inTurn(made.ids, captureRequest)),
+      refund: each(mixed, inTurn(charged.ids, refundRequest)),
+      GET: each(mixed, () => reads),
+      checkout: each(mixed, () => Array.from({ length: requests }, checkoutRequest)),
       'one-click': oneClick,
       'payment with webhook': payAndNotify,
       ...(postgres && { 'payment, PostgreSQL': pay(postgres) }),
       ...(postgresInspected && { 'payment, PostgreSQL, inspector on': pay(postgresInspected) }),
     };
     progress.step('warming up');
-    const all = [bare, plain, inspected, several, postgres, postgresInspected].filter((server) => server !== null);
+    const all = [bare, plain, inspected, mixed, several, postgres, postgresInspected].filter((server) => server !== null);
     for (let lapAt = 0; lapAt < settings.warmUp; lapAt += 1) {
       for (const server of all) await pay(server)();
       for (const kind of ['GET', 'checkout', 'one-click']) await contenders[kind]?.();
