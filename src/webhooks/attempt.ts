@@ -3,10 +3,10 @@ import { withoutPersonalData } from '../spec/masking.ts';
 import type { Clock } from '../spec/time.ts';
 import { encryptPayload } from './envelope.ts';
 import type { WebhookKeys } from './keys.ts';
-import { hasLongList, stripInSlices } from './longPayload.ts';
+import { hasLongList, stripInSlices, writeInSlices } from './longPayload.ts';
 import { createLongSlots, longSlots } from './longSlots.ts';
 import type { SharedWork } from './sharedWork.ts';
-import { sign } from './signature.ts';
+import { sign, signInSlices } from './signature.ts';
 import type { OutboxEvent, Webhook } from './webhook.ts';
 
 /** Posts a text and returns what matters of the response; rejects without a response in time. */
@@ -102,8 +102,7 @@ const textOf = ({ fields }: Webhook, payload: WebhookPayload): string =>
 async function longText({ rest }: Pick<AttemptNeeds, 'rest'>, webhook: Webhook, payload: WebhookPayload): Promise<string> {
   if (!rest) return textOf(webhook, payload);
   const shown = webhook.fields === 'ALL' ? payload : await stripInSlices(payload, rest);
-  await rest();
-  return JSON.stringify(shown);
+  return writeInSlices(shown, rest);
 }
 
 /** A text of which encrypting and signing take long enough for a turn each. */
@@ -123,7 +122,9 @@ export async function send(
   if (isLong) await needs.rest?.();
   const { body, headers } = encryptPayload(text, key, { iv: needs.iv(), wrapper: webhook.wrapper });
   if (isLong) await needs.rest?.();
-  const all = { 'User-Agent': 'Turnpike', Accept: '*/*', ...headers, ...sign({ id, at: began, body, keys }) };
+  const signing = { id, at: began, body, keys };
+  const signed = isLong && needs.rest ? await signInSlices(signing, needs.rest) : sign(signing);
+  const all = { 'User-Agent': 'Turnpike', Accept: '*/*', ...headers, ...signed };
   if (isLong) await needs.rest?.();
   const response = await needs.post(webhook.url, { body, headers: all }, bounds).then(
     ({ status, retryAfter }) => ({ status, retryAfter, why: failureOf(status) }),

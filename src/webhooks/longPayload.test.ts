@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebhookPayload } from '../payments/webhook/payload.ts';
 import { withoutPersonalData } from '../spec/masking.ts';
-import { hasLongList, stripInSlices } from './longPayload.ts';
+import { hasLongList, stripInSlices, writeInSlices } from './longPayload.ts';
 
 const listOf = <One>(length: number, of: (at: number) => One): One[] => Array.from({ length }, (_, at) => of(at));
 const items = (length: number) =>
@@ -37,6 +37,26 @@ for (const [what, payload, isLong] of cases) {
     assert.equal(JSON.stringify(message), before, 'the payload itself stays');
     assert.equal(hasLongList(message), isLong);
     if (!isLong) assert.equal(rests, 0);
+  });
+}
+
+const written: readonly WebhookPayload[] = [
+  ...cases.map(([, payload]) => messageOf(payload)),
+  {
+    type: 'REGISTRATION',
+    action: 'CREATED',
+    payload: { risk: undefined, cart: { none: undefined, items: [...items(60), undefined] } },
+  },
+  messageOf({}),
+];
+for (const [at, message] of written.entries()) {
+  test(`message ${at} is written in slices as in one go`, async () => {
+    let rests = 0;
+    const text = await writeInSlices(message, async () => {
+      rests += 1;
+    });
+    assert.equal(text, JSON.stringify(message));
+    assert.equal(rests > 0, hasLongList(message));
   });
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sign, TOLERANCE_MS, verify } from './signature.ts';
+import { sign, signInSlices, TOLERANCE_MS, verify } from './signature.ts';
 
 const key = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
 const [older, stranger] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
@@ -13,6 +13,19 @@ test('the known answer of the Standard Webhooks convention', () => {
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   });
 });
+
+for (const length of [0, 1, 1_048_575, 1_048_576, 2_500_000]) {
+  test(`a body of ${length} characters is signed in slices as in one go`, async () => {
+    const long = { id, at, body: 'ü'.repeat(length), keys: [key, older] };
+    let rests = 0;
+    const inSlices = await signInSlices(long, async () => {
+      rests += 1;
+    });
+    assert.deepEqual(inSlices, sign(long));
+    // Each of these characters takes two bytes, and each key hashes all of them.
+    assert.equal(rests, 2 * Math.ceil((2 * length) / 1_048_576));
+  });
+}
 
 const signed = sign({ id, at, body, keys: [key, older] });
 const cases: readonly (readonly [says: string, Partial<typeof signed>, about: object, verdict: string])[] = [

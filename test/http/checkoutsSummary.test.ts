@@ -118,7 +118,9 @@ test('the security code is in no row, and another node pays without it, or with 
     assert.ok(row?.savedForm);
     const place = { merchantId: row.merchantId, entityId: row.entityId, recordId: id, field: 'savedForm' };
     const kept = await gateway.world.vault.open(place, Buffer.from(row.savedForm, 'base64'));
-    assert.ok(kept.includes(NUMBER) && !kept.includes('917'));
+    assert.ok(kept.includes(NUMBER));
+    // On its own: an id may have these digits in it.
+    assert.doesNotMatch(kept, /\b917\b/);
     assert.ok(!JSON.stringify(row).includes(NUMBER));
     const paid = await handle(far, id, isBrought ? { sealedFields } : {});
     assert.deepEqual([paid.code, paid.body.result.cvvResponse], [PAID, isBrought ? 'M' : undefined]);
