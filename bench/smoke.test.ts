@@ -107,6 +107,7 @@ test('the cost of every kind of request is measured beside a bare server', async
     [
       'payment, inspector off',
       'payment, inspector on',
+      'payment beside other requests',
       'capture',
       'refund',
       'GET',
