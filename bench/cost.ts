@@ -88,7 +88,7 @@ export async function measureCost(
   for (const folder of dataDirs) mkdirSync(folder, { recursive: true });
   try {
     progress.step('starting gateways');
-    // One for payments alone, as the one with the inspector: a gateway whose code has met other requests too takes longer for each.
+    // The two that are compared for the inspector take payments alone.
     const [plain, inspected, mixed] = [
       await startGateway({ dataDir: dataDirs[0] as string, env: { INSPECT: 'off' } }),
       await startGateway({ dataDir: dataDirs[1] as string, env: { INSPECT: 'on' } }),
