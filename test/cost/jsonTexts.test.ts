@@ -55,12 +55,12 @@ async function textsInParts(owner: string): Promise<readonly string[]> {
   ];
   const numberAt = (list: readonly number[], at: number): number => list[at] as number;
   const firstEdge = new Map<number, number>();
-  let owners: number[] = [];
+  const owners: number[] = [];
   for (let node = 0, edge = 0; node < nodes.length; node += width) {
     firstEdge.set(node, edge);
     edge += numberAt(nodes, node + countAt) * edgeWidth;
     const isObject = node_types[0][numberAt(nodes, node + typeAt)] === 'object';
-    if (isObject && strings[numberAt(nodes, node + nameAt)] === owner) owners = [...owners, node];
+    if (isObject && strings[numberAt(nodes, node + nameAt)] === owner) owners.push(node);
   }
   const found: string[] = [];
   const seen = new Set<number>();

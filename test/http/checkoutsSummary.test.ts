@@ -119,8 +119,8 @@ test('the security code is in no row, and another node pays without it, or with 
     const place = { merchantId: row.merchantId, entityId: row.entityId, recordId: id, field: 'savedForm' };
     const kept = await gateway.world.vault.open(place, Buffer.from(row.savedForm, 'base64'));
     assert.ok(kept.includes(NUMBER));
-    // On its own: an id may have these digits in it.
-    assert.doesNotMatch(kept, /\b917\b/);
+    // The port of the gateway may have these digits in it.
+    assert.ok(!kept.replaceAll(gateway.url, '').includes('917'));
     assert.ok(!JSON.stringify(row).includes(NUMBER));
     const paid = await handle(far, id, isBrought ? { sealedFields } : {});
     assert.deepEqual([paid.code, paid.body.result.cvvResponse], [PAID, isBrought ? 'M' : undefined]);
