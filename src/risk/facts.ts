@@ -144,16 +144,7 @@ export function collectFacts(fields: Fields, about: FactSources): RiskFacts {
     merchantTransactionId: about.merchantTransactionId ?? nonEmpty(fields.merchantTransactionId),
     merchantInvoiceId: nonEmpty(fields.merchantInvoiceId),
     registration: about.registration,
-    risk: {
-      channelId: nonEmpty(fields['risk.channelId']),
-      serviceId: nonEmpty(fields['risk.serviceId']),
-      merchantWebsite: nonEmpty(fields['risk.merchantWebsite']),
-      accountToken: nonEmpty(fields['risk.accountToken']),
-      // Collected on demand: hardly any rule uses them, and finding them scans all fields.
-      get parameters() {
-        return parametersOf(fields);
-      },
-    },
+    risk: new RequestRisk(fields),
     isMerchantInitiated: about.isMerchantInitiated,
   };
 }
@@ -200,16 +191,41 @@ const shippingOf = (fields: Fields): AddressFacts => ({
   street1: nonEmpty(fields['shipping.street1']),
 });
 
-/** A Map, because `risk.parameters[__proto__]` is a legal name. */
-function parametersOf(fields: Fields): ReadonlyMap<string, string> {
-  let found: Map<string, string> | null = null;
-  for (const name in fields) {
-    if (!name.startsWith(PARAMETER) || !name.endsWith(']')) continue;
-    found ??= new Map();
-    found.set(name.slice(PARAMETER.length, -1), fields[name] as string);
+/**
+ * What a request says about risk. Its parameters are collected on demand: hardly any rule uses them, and looking through a long form takes
+ * milliseconds. A class, because the engine gives an object of its own kind to every literal with a getter (decisions/0083).
+ */
+class RequestRisk {
+  readonly channelId: string | null;
+  readonly serviceId: string | null;
+  readonly merchantWebsite: string | null;
+  readonly accountToken: string | null;
+  readonly #fields: Fields;
+  constructor(fields: Fields) {
+    this.channelId = nonEmpty(fields['risk.channelId']);
+    this.serviceId = nonEmpty(fields['risk.serviceId']);
+    this.merchantWebsite = nonEmpty(fields['risk.merchantWebsite']);
+    this.accountToken = nonEmpty(fields['risk.accountToken']);
+    this.#fields = fields;
   }
-  return found ?? noParameters;
+
+  /** A Map, because `risk.parameters[__proto__]` is a legal name. */
+  get parameters(): ReadonlyMap<string, string> {
+    let found: Map<string, string> | null = null;
+    for (const name in this.#fields) {
+      if (!name.startsWith(PARAMETER) || !name.endsWith(']')) continue;
+      found ??= new Map();
+      found.set(name.slice(PARAMETER.length, -1), this.#fields[name] as string);
+    }
+    return found ?? noParameters;
+  }
 }
+
+/** The facts as data alone, as they may cross to another thread. */
+export const plainFacts = (facts: RiskFacts): RiskFacts => ({
+  ...facts,
+  risk: { ...facts.risk, parameters: facts.risk.parameters },
+});
 
 /** The instant at which clocks of the zone showed this; null when the text is no such time. */
 function instantOf(text: string | null, timeZone: string): number | null {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { callIn } from '../../developer/callBatch.ts';
 import { maskCall } from '../../http/inspector/maskCall.ts';
 import type { OwnedCall } from '../../http/inspector/rawCall.ts';
+import { createRecorder } from '../../http/inspector/recorder.ts';
 import { createCallPacker } from './callPacker.ts';
 
 const PAN = '4929127482910388';
@@ -14,7 +15,7 @@ const call = (n: number): OwnedCall => ({
   endpoint: 'pay',
   method: 'POST',
   objectId: null,
-  form: `card.number=${PAN}&card.cvv=917&merchantTransactionId=order-${n}&merchantMemo=caf%C3%A9 \u00c3\u00a9 ${PAN}`,
+  form: Buffer.from(`card.number=${PAN}&card.cvv=917&merchantTransactionId=order-${n}&merchantMemo=caf%C3%A9 é ${PAN}`),
   unread: null,
   authorization: null,
   hasIdempotencyKey: false,
@@ -31,9 +32,15 @@ const call = (n: number): OwnedCall => ({
   checkoutId: null,
 });
 
+function pieceOf(calls: readonly OwnedCall[]): Uint8Array<ArrayBuffer> {
+  const recorder = createRecorder();
+  for (const one of calls) recorder.add(one);
+  return recorder.take()[0] as Uint8Array<ArrayBuffer>;
+}
+
 test('calls are masked in another thread as they are in this one', async () => {
   const pack = createCallPacker();
-  const packed = await Promise.all([pack([call(1), call(2)]), pack([call(3)])]);
+  const packed = await Promise.all([pack(pieceOf([call(1), call(2)])), pack(pieceOf([call(3)]))]);
   assert.deepEqual(
     packed.map((batches) => batches.map(({ id, firstId, calls, merchantId }) => [id, firstId, calls, merchantId])),
     [[[call(2).id, call(1).id, 2, 'm']], [[call(3).id, call(3).id, 1, 'm']]],

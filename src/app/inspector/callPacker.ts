@@ -1,14 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { CallBatch } from '../../developer/ports.ts';
 import type { PackCalls } from '../../http/inspector/inspector.ts';
-import type { OwnedCall } from '../../http/inspector/rawCall.ts';
 
-export type PackJob = { readonly id: number; readonly calls: readonly OwnedCall[] };
+export type PackJob = { readonly id: number; readonly piece: Uint8Array };
 export type PackResult = { readonly id: number; readonly batches: readonly CallBatch[] };
 
 type Pending = { readonly resolve: (batches: readonly CallBatch[]) => void; readonly reject: (error: Error) => void };
 
-/** The heap of the thread, in MiB: it never has more than a few hundred calls at a time. */
+/** The heap of the thread, in MiB: it never has more than one piece of them at a time. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 } as const;
 
 /**
@@ -39,14 +38,14 @@ export function createCallPacker(): PackCalls {
     started.once('exit', () => end(new Error('the thread that masks recorded calls has ended')));
     return started;
   };
-  return (calls) =>
+  return (piece) =>
     new Promise((resolve, reject) => {
       worker ??= start();
       // The process does not end before the calls that it has recorded are written.
       worker.ref();
       lastId += 1;
       pending.set(lastId, { resolve, reject });
-      const job: PackJob = { id: lastId, calls };
-      worker.postMessage(job);
+      const job: PackJob = { id: lastId, piece };
+      worker.postMessage(job, [piece.buffer]);
     });
 }

@@ -13,8 +13,8 @@ try {
   // A system without priorities only makes requests share the processor with it.
 }
 
-port.on('message', ({ id, calls }: PackJob) => {
-  const batches = packMasked(calls);
+port.on('message', ({ id, piece }: PackJob) => {
+  const batches = packMasked(piece);
   const result: PackResult = { id, batches };
   port.postMessage(
     result,

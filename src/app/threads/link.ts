@@ -1,6 +1,7 @@
 import { MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { CutOff } from '../../http/server/upload.ts';
 import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
+import { createSlots } from '../../spec/slots.ts';
 
 /** What one thread answers to another: a function for each name, with plain data as its argument and its result. */
 export type Calls = { readonly [name: string]: (about: never) => unknown };
@@ -147,24 +148,19 @@ function createAnswerer({ send, sendNow }: Sender, calls: Calls): (call: Call) =
 
 /** What this thread has asked, until it is answered. */
 function createQuestions({ send }: Sender) {
-  const waiting = new Map<number, Waiting>();
-  let last = 0;
+  const waiting = createSlots<Waiting>();
   return {
     ask: <Value>(name: string, about: unknown): Promise<Value> =>
       new Promise((resolve, reject) => {
-        last += 1;
-        waiting.set(last, { resolve, reject });
-        send({ is: 'call', id: last, name, about });
+        send({ is: 'call', id: waiting.add({ resolve, reject }), name, about });
       }),
     settle(message: Exclude<Message, Call>): void {
-      const asked = waiting.get(message.id);
-      waiting.delete(message.id);
+      const asked = waiting.take(message.id);
       if (message.is === 'answer') asked?.resolve(message.value as never);
       else asked?.reject(errorOf(message.trouble));
     },
     giveUp(): void {
-      for (const { reject } of waiting.values()) reject(new UnknownOutcome('the other thread has ended'));
-      waiting.clear();
+      for (const { reject } of waiting.takeAll()) reject(new UnknownOutcome('the other thread has ended'));
     },
   };
 }

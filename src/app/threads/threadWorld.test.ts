@@ -111,3 +111,13 @@ test('the secrets of an authentication are at the main thread before the request
   one.pendingSecrets.drop(begun.id);
   assert.equal(main.pendingSecrets.get(begun.id), null);
 });
+
+test('a rule about the parameters of a request decides for every thread alike', async (t) => {
+  const { all, attempt, stop } = startThreads("risk.parameters[device] = 'shared'");
+  t.after(stop);
+  const fields = { 'risk.parameters[device]': 'shared' };
+  for (const world of all) {
+    const verdicts = [await attempt(world, payment({ fields })), await attempt(world, payment())].map((one) => one?.verdict.is);
+    assert.deepEqual(verdicts, ['decline', 'accept']);
+  }
+});

@@ -1,5 +1,5 @@
 import type { World } from '../../payments/ports.ts';
-import type { RiskFacts } from '../../risk/facts.ts';
+import { plainFacts, type RiskFacts } from '../../risk/facts.ts';
 import { sentCall } from '../../telemetry/callContext.ts';
 import type { MainCalls } from './calls.ts';
 import type { Link } from './link.ts';
@@ -46,7 +46,7 @@ function countersOf(main: Link<MainCalls>, { risk }: World): Pick<World, 'risk' 
     risk: {
       ...risk,
       async evaluate(facts, _settings, as, paymentId = '') {
-        const assessment = await main.ask('evaluate', { facts, as, paymentId });
+        const assessment = await main.ask('evaluate', { facts: plainFacts(facts), as, paymentId });
         if (assessment === null || as === 'dryRun') return assessment;
         evaluatedAs.set(facts, paymentId);
         if (counted.size >= COUNTED_MAX) counted.clear();

@@ -85,7 +85,7 @@ test('a reply is the same whether or not it is recorded', async () => {
 
 test('so many calls a minute are kept; the next minute has its own', async () => {
   let now = 30_000;
-  const bounds = { calls: 99, characters: 9_999, atOnce: 50, perMinute: 2 };
+  const bounds = { calls: 99, characters: 9_999, perMinute: 2 };
   const { inspector, kept, warned } = inspecting({ bounds, clock: { now: () => now } });
   for (const at of [30_000, 40_000, 59_999, 60_000, 119_999, 119_999]) {
     now = at;
@@ -100,7 +100,7 @@ test('so many calls a minute are kept; the next minute has its own', async () =>
 });
 
 test('too many calls at once are dropped, counted and reported once', async () => {
-  const { inspector, kept, warned } = inspecting({ bounds: { calls: 3, characters: 1_000, atOnce: 2, perMinute: 9 } });
+  const { inspector, kept, warned } = inspecting({ bounds: { calls: 3, characters: 9_999, perMinute: 9 } });
   for (let n = 0; n < 5; n += 1) await inspector.watch(request(), () => reply);
   await inspector.flush();
   await inspector.flush();

@@ -5,18 +5,19 @@ import type { TrustedProxies } from '../server/clientAddress.ts';
 import { type Reply, unnamed } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import { packMasked } from './maskCall.ts';
-import { isInspected, lengthOf, type OwnedCall, type RawCall, rawCallOf } from './rawCall.ts';
+import { isInspected, lengthOf, type RawCall, rawCallOf } from './rawCall.ts';
+import { createRecorder } from './recorder.ts';
 
 /**
- * How much waits in memory, how much is written at once, and how many calls a minute are recorded: more are never read, and a
- * load test should measure the gateway without the recorder.
+ * How much waits in memory, and how many calls a minute are recorded: more are never read, and a load test should measure the gateway
+ * without the recorder.
  */
-const bounds: Bounds = { calls: 5_000, characters: 33_554_432, atOnce: 250, perMinute: 6_000 };
+const bounds: Bounds = { calls: 5_000, characters: 33_554_432, perMinute: 6_000 };
 
-type Bounds = { readonly calls: number; readonly characters: number; readonly atOnce: number; readonly perMinute: number };
+type Bounds = { readonly calls: number; readonly characters: number; readonly perMinute: number };
 
-/** Masks calls and packs them into batches; rejects when that is not possible. */
-export type PackCalls = (calls: readonly OwnedCall[]) => Promise<readonly CallBatch[]> | readonly CallBatch[];
+/** Masks the calls of a recorder's piece and packs them into batches; rejects when that is not possible. */
+export type PackCalls = (piece: Uint8Array<ArrayBuffer>) => Promise<readonly CallBatch[]> | readonly CallBatch[];
 
 export type InspectorNeeds = {
   readonly store: CallStore;
@@ -37,10 +38,9 @@ export type InspectorNeeds = {
   readonly threads?: number;
 };
 
-const shareOf = ({ calls, characters, atOnce, perMinute }: Bounds, threads: number): Bounds => ({
+const shareOf = ({ calls, characters, perMinute }: Bounds, threads: number): Bounds => ({
   calls: Math.ceil(calls / threads),
   characters: Math.ceil(characters / threads),
-  atOnce,
   perMinute: Math.ceil(perMinute / threads),
 });
 
@@ -57,23 +57,47 @@ export interface Inspector {
 /** The recorded reply of a call that threw; the router makes the real one. */
 const failed: Reply = { status: 500, headers: [], body: '', ...unnamed };
 
-/** Calls that are recorded and not masked yet, in memory only; bounded, so that a slow store costs calls and never memory. */
-function createBuffer({ calls, characters }: Bounds) {
-  let waiting: RawCall[] = [];
-  let [length, dropped] = [0, 0];
+/**
+ * Calls that are recorded and not masked yet, in memory only; bounded, so that a slow store costs calls and never memory. Those of
+ * checkouts wait for their owners, who are looked for when the calls are written.
+ */
+function createBuffer({ calls, characters }: Bounds, needs: Pick<InspectorNeeds, 'directory' | 'ownerOf'>) {
+  const recorder = createRecorder();
+  let unowned: RawCall[] = [];
+  let [unownedLength, dropped] = [0, 0];
+  const addOwned = (call: RawCall, entityId: string): boolean => {
+    const entity = needs.directory.entity(entityId);
+    if (entity === null) return false;
+    recorder.add({ ...call, entityId: entity.id, merchantId: entity.merchantId ?? entity.id });
+    return true;
+  };
   return {
-    isFull: () => waiting.length >= calls || length >= characters,
+    isFull: () => recorder.calls() + unowned.length >= calls || recorder.bytes() + unownedLength >= characters,
     drop: () => {
       dropped += 1;
     },
-    add(recorded: RawCall): void {
-      waiting.push(recorded);
-      length += lengthOf(recorded);
+    /** False: the call has no owner who could see it. */
+    add(call: RawCall): boolean {
+      if (call.entityId !== null) return addOwned(call, call.entityId);
+      if (call.checkoutId === null) return false;
+      // With bytes of its own: a view would keep the memory of other requests.
+      unowned.push({ ...call, form: new Uint8Array(call.form) });
+      unownedLength += lengthOf(call);
+      return true;
     },
-    take() {
-      const taken = { recorded: waiting, dropped };
-      [waiting, length, dropped] = [[], 0, 0];
-      return taken;
+    async take(): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+      const waiting = unowned;
+      [unowned, unownedLength] = [[], 0];
+      for (const call of waiting) {
+        const owner = call.checkoutId === null ? null : await needs.ownerOf(call.checkoutId);
+        if (owner) addOwned(call, owner.entityId);
+      }
+      return recorder.take();
+    },
+    takeDropped(): number {
+      const count = dropped;
+      dropped = 0;
+      return count;
     },
   };
 }
@@ -93,7 +117,7 @@ function createPace(perMinute: number) {
 export function createInspector(needs: InspectorNeeds): Inspector {
   const { store, clock, ids, trust, log, pack = packMasked } = needs;
   const most = shareOf(needs.bounds ?? bounds, needs.threads ?? 1);
-  const buffer = createBuffer(most);
+  const buffer = createBuffer(most, needs);
   const isInPace = createPace(most.perMinute);
   const written = new Set<string>();
   let last: Promise<void> = Promise.resolve();
@@ -107,8 +131,8 @@ export function createInspector(needs: InspectorNeeds): Inspector {
     }
     try {
       const id = ids.next();
-      buffer.add(rawCallOf({ id, at: now, ms: performance.now() - startedAt, request, reply, trust }));
-      return id;
+      const isKept = buffer.add(rawCallOf({ id, at: now, ms: performance.now() - startedAt, request, reply, trust }));
+      return isKept ? id : null;
     } catch {
       // A call that cannot be recorded must not fail.
       buffer.drop();
@@ -117,12 +141,10 @@ export function createInspector(needs: InspectorNeeds): Inspector {
   }
 
   async function write(): Promise<void> {
-    const { recorded, dropped } = buffer.take();
+    const dropped = buffer.takeDropped();
     if (dropped > 0) log.warn({ dropped }, 'calls were not kept for the inspector: there were too many at once');
-    for (let at = 0; at < recorded.length; at += most.atOnce) {
-      const known = await ownedCalls(needs, recorded.slice(at, at + most.atOnce));
-      if (known.length === 0) continue;
-      const batches = await pack(known);
+    for (const piece of await buffer.take()) {
+      const batches = await pack(piece);
       await store.saveCalls(batches);
       for (const { merchantId } of batches) written.add(merchantId);
     }
@@ -157,16 +179,4 @@ export function createInspector(needs: InspectorNeeds): Inspector {
       written.clear();
     },
   };
-}
-
-/** The calls with their owners. A call without a known owner is dropped. */
-async function ownedCalls({ directory, ownerOf }: InspectorNeeds, calls: readonly RawCall[]): Promise<readonly OwnedCall[]> {
-  const known: OwnedCall[] = [];
-  for (const call of calls) {
-    const ofCheckout = call.entityId === null && call.checkoutId !== null ? await ownerOf(call.checkoutId) : null;
-    const entityId = call.entityId ?? ofCheckout?.entityId ?? null;
-    const entity = entityId === null ? null : directory.entity(entityId);
-    if (entity) known.push({ ...call, entityId: entity.id, merchantId: entity.merchantId ?? entity.id });
-  }
-  return known;
 }

@@ -7,6 +7,7 @@ import { maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { maskAnswer, maskFields, maskText, secretsIn } from '../../spec/masking.ts';
 import type { OwnedCall } from './rawCall.ts';
+import { callsIn } from './recorder.ts';
 
 const OUR_ID = /^[0-9a-f]{32}$/;
 const isOurs = (id: unknown): id is string => typeof id === 'string' && OUR_ID.test(id);
@@ -50,7 +51,7 @@ const NONE: ReadonlyMap<string, string> = new Map();
 
 /** A call as it is kept. Everything is masked here. */
 export function maskCall(call: OwnedCall): Call {
-  const fields = call.form === '' ? NONE : decode(Buffer.from(call.form, 'latin1')).fields;
+  const fields = call.form.length === 0 ? NONE : decode(call.form).fields;
   const secrets = secretsIn(fields);
   const answer = call.answer === null ? null : maskAnswer(call.answer, secrets);
   const reference = fields.get('merchantTransactionId');
@@ -80,15 +81,15 @@ export function maskCall(call: OwnedCall): Call {
   };
 }
 
-/** Masks and packs calls. A call that cannot be masked is left out. */
-export function packMasked(calls: readonly OwnedCall[]): readonly CallBatch[] {
-  return packCalls(
-    calls.flatMap((call) => {
-      try {
-        return [maskCall(call)];
-      } catch {
-        return [];
-      }
-    }),
-  );
+/** Masks and packs the calls of a recorder's piece. A call that cannot be masked is left out. */
+export function packMasked(piece: Uint8Array): readonly CallBatch[] {
+  const masked: Call[] = [];
+  for (const call of callsIn(piece)) {
+    try {
+      masked.push(maskCall(call));
+    } catch {
+      // Nothing of it is kept.
+    }
+  }
+  return packCalls(masked);
 }

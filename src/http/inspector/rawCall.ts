@@ -20,8 +20,7 @@ const inspected: ReadonlySet<EndpointName> = new Set(
 export const isInspected = (endpoint: EndpointName): boolean => inspected.has(endpoint);
 
 /**
- * A call as it came in, with its secrets: it stays in memory, for a second at most, until `maskCall` has made a record of it. Its texts
- * are its own: a slice of a buffer would keep the bytes of other requests.
+ * A call as it came in, with its secrets: it stays in memory, for a second at most, until `maskCall` has made a record of it.
  */
 export type RawCall = Pick<
   Call,
@@ -30,8 +29,8 @@ export type RawCall = Pick<
   readonly endpoint: EndpointName;
   /** The segment in the place of `{id}`. */
   readonly objectId: string | null;
-  /** The bytes of the form, each as one character; '' where it is not recorded. */
-  readonly form: string;
+  /** The bytes of the form, in the memory of the request; empty where it is not recorded. */
+  readonly form: Uint8Array;
   readonly authorization: string | null;
   /** The user who ran a call again. */
   readonly rerunBy: string | null;
@@ -56,6 +55,7 @@ function unreadOf({ headers, body }: Request): Call['unread'] {
   return body.length > BODY_BYTES_MAX ? 'tooLong' : null;
 }
 
+const NO_FORM = new Uint8Array(0);
 const ENTITY_NAMES = ['entityId', 'authentication.entityId'] as const;
 
 /** The entity that a request names without being answered as one of it. */
@@ -86,7 +86,7 @@ export function rawCallOf({ id, at, ms, request, reply, trust }: CallParts): Raw
     endpoint,
     method,
     objectId: request.id,
-    form: unread === null ? formOf(request).toString('latin1') : '',
+    form: unread === null ? formOf(request) : NO_FORM,
     unread,
     authorization: headers.authorization ?? null,
     hasIdempotencyKey: headers['idempotency-key'] !== undefined,

@@ -1,4 +1,5 @@
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
+import { createSlots } from '../../spec/slots.ts';
 import type { Store } from '../store.ts';
 import type { Cell, Placements } from './cell.ts';
 import { openMerchantMap } from './merchantMap.ts';
@@ -36,18 +37,18 @@ export async function openCellsStore(options: CellsOptions): Promise<Store> {
 
 /** A call may have to find its database first: the databases are closed when the last one has ended. */
 function finishingCalls(store: Store): Store {
-  const active = new Set<Promise<unknown>>();
+  const active = createSlots<Promise<unknown>>();
   let isClosed = false;
   const tracked =
     (method: (...args: readonly unknown[]) => Promise<unknown>) =>
     async (...args: readonly unknown[]): Promise<unknown> => {
       if (isClosed) throw new StoreOutOfOrder('the store is closed');
       const call = method(...args);
-      active.add(call);
+      const at = active.add(call);
       try {
         return await call;
       } finally {
-        active.delete(call);
+        active.take(at);
       }
     };
   const { close, connections, ...calls } = store;
@@ -57,7 +58,7 @@ function finishingCalls(store: Store): Store {
     connections,
     close: async () => {
       isClosed = true;
-      await Promise.allSettled(active);
+      await Promise.allSettled(active.all());
       await close();
     },
   };

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import postgres, { type RowList, type Sql } from 'postgres';
+import { createSlots } from '../../spec/slots.ts';
 import { LATE } from '../errors.ts';
 import type { Address, Server, Target } from './address.ts';
 import { ConnectionLost, codeOf, isFatal, isFromServer } from './errors.ts';
@@ -103,14 +104,14 @@ export function openConnection({ address, server, session, onOver }: ConnectionO
   const send = <Row extends object>(text: string, cells: readonly Parameter[], { plan, silenceMs }: Sending) =>
     new Promise<RowList<Row[]>>((resolve, reject) => {
       if (over !== null) return reject(over);
-      awaited.add(reject, silenceMs);
+      const at = awaited.add(reject, silenceMs);
       sql.unsafe<Row[]>(text, [...cells], { prepare: plan === 'kept' && address.pooler !== 'unprepared' }).then(
         (rows) => {
-          awaited.heard(reject);
+          awaited.heard(at);
           resolve(rows);
         },
         (error: unknown) => {
-          awaited.heard(reject);
+          awaited.heard(at);
           reject(isFromServer(error) ? error : lostBy(error));
           if (!isFromServer(error) || isFatal(error) || isDemoted(error)) destroy(lostBy(error));
         },
@@ -139,12 +140,12 @@ type Reject = (why: unknown) => void;
  * timer does for all of them. It looks again later instead of being set anew for each.
  */
 function createAwaited(onSilence: () => void) {
-  const waiting = new Set<Reject>();
+  const waiting = createSlots<Reject>();
   let [silenceMs, heardAt] = [0, 0];
   let timer: NodeJS.Timeout | null = null;
   const look = (): void => {
     timer = null;
-    if (waiting.size === 0) return;
+    if (waiting.size() === 0) return;
     const leftMs = heardAt + silenceMs - performance.now();
     if (leftMs <= 0) onSilence();
     else lookIn(leftMs);
@@ -154,20 +155,20 @@ function createAwaited(onSilence: () => void) {
     timer = setTimeout(look, ms).unref();
   };
   return {
-    add: (reject: Reject, ms: number): void => {
+    /** Returns the number by which its answer is noted. */
+    add: (reject: Reject, ms: number): number => {
       if (timer !== null && ms !== silenceMs) clearTimeout(timer);
       if (timer === null || ms !== silenceMs) lookIn(ms);
-      if (waiting.size === 0) heardAt = performance.now();
+      if (waiting.size() === 0) heardAt = performance.now();
       silenceMs = ms;
-      waiting.add(reject);
+      return waiting.add(reject);
     },
-    heard: (reject: Reject): void => {
+    heard: (at: number): void => {
       heardAt = performance.now();
-      waiting.delete(reject);
+      waiting.take(at);
     },
     failAll: (why: unknown): void => {
-      for (const reject of waiting) reject(why);
-      waiting.clear();
+      for (const reject of waiting.takeAll()) reject(why);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { RowList } from 'postgres';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import type { ConnectionFigures } from '../../payments/storeFigures.ts';
+import { createSlots } from '../../spec/slots.ts';
 import { LATE } from '../errors.ts';
 import type { Durability } from '../store.ts';
 import { forPostgres } from '../tables/statements.ts';
@@ -49,7 +50,7 @@ export function openPool(options: PostgresOptions): Pool {
     most: options.poolMax ?? POOL_MAX,
     session: sessionOf(own, options.durability ?? 'full'),
   });
-  const active = new Set<Promise<unknown>>();
+  const active = createSlots<Promise<unknown>>();
   let cutting: NodeJS.Timeout | null = null;
 
   const borrow = async <T>(use: Use, work: (connection: Connection) => Promise<T>): Promise<T> => {
@@ -62,11 +63,11 @@ export function openPool(options: PostgresOptions): Pool {
   };
   const using = async <T>(use: Use, work: (connection: Connection) => Promise<T>): Promise<T> => {
     const running = borrow(use, work);
-    active.add(running);
+    const at = active.add(running);
     try {
       return await running;
     } finally {
-      active.delete(running);
+      active.take(at);
     }
   };
   const send = <Row extends object>(text: string, cells: readonly Parameter[] = [], plan: Plan = 'kept') =>
@@ -95,7 +96,7 @@ export function openPool(options: PostgresOptions): Pool {
     hurry,
     close: async () => {
       hurry();
-      await Promise.allSettled(active);
+      await Promise.allSettled(active.all());
       await connections.close();
       if (cutting !== null) clearTimeout(cutting);
     },

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
+import { createSlots } from '../../spec/slots.ts';
 import type { Cell } from '../tables/payments.ts';
 import type { Applied, CommitRow } from './apply.ts';
 import { sqliteCode } from './errors.ts';
@@ -59,7 +60,7 @@ type Pending = {
   readonly settle: (result: Result) => void;
   readonly reject: (error: Error) => void;
 };
-type Gathered = { readonly row: CommitRow; readonly settle: (applied: Applied) => void; readonly reject: (error: Error) => void };
+type Committer = { readonly settle: (applied: Applied) => void; readonly reject: (error: Error) => void };
 
 function errorOf(failure: Failure): Error {
   switch (failure.kind) {
@@ -132,26 +133,28 @@ const lineBy = (port: MessagePort): WriterLine => ({
 });
 
 function createWriter(jobs: Jobs, { share, close }: Pick<Writer, 'share' | 'close'>): Writer {
-  let gathered: Gathered[] = [];
+  let [rows, committers]: [CommitRow[], Committer[]] = [[], []];
 
   /** One message for all commits of a turn of the event loop: crossing to the other thread is dearer than the row itself. */
   const flush = () => {
-    if (gathered.length === 0) return;
-    const batch = gathered;
-    gathered = [];
+    if (rows.length === 0) return;
+    // The rows themselves are left to the writer: what a request keeps while it waits is copied by every young collection.
+    const [leaving, waiting] = [rows, committers];
+    [rows, committers] = [[], []];
     const settle = (results: Result) => {
-      for (const [index, { settle }] of batch.entries()) settle((results as readonly Applied[])[index] as Applied);
+      for (const [index, { settle }] of waiting.entries()) settle((results as readonly Applied[])[index] as Applied);
     };
     const reject = (error: Error) => {
-      for (const { reject } of batch) reject(error);
+      for (const { reject } of waiting) reject(error);
     };
-    jobs.post({ do: 'commit', rows: packed(batch, ({ row }) => row) }, { isCommit: true, settle, reject });
+    jobs.post({ do: 'commit', rows: leaving }, { isCommit: true, settle, reject });
     jobs.flush();
   };
   return {
     commit: (row) =>
       new Promise((settle, reject) => {
-        if (gathered.push({ row, settle, reject }) === 1) setImmediate(flush);
+        committers.push({ settle, reject });
+        if (rows.push(row) === 1) setImmediate(flush);
       }),
     ask: (work) =>
       new Promise((resolve, reject) => {
@@ -179,22 +182,22 @@ type Jobs = {
   close(end: 'writer' | 'line'): Promise<void>;
 };
 
+/** Waits for the end of the thread instead. */
+const nobody: Pending = { isCommit: false, settle: () => {}, reject: () => {} };
+
 /** The questions that the writer has not answered yet. When it dies, all of them are rejected; later ones are refused at once. */
 function createJobs(line: WriterLine): Jobs {
-  const pending = new Map<number, Pending>();
-  let lastId = 0;
+  const pending = createSlots<Pending>();
   let refusal: Error | null = null;
 
   const die = (why: string, code = '') => {
     refusal ??= new StoreOutOfOrder(why, code);
-    for (const { isCommit, reject } of pending.values())
+    for (const { isCommit, reject } of pending.takeAll())
       reject(isCommit ? new UnknownOutcome(why, code) : new StoreOutOfOrder(why, code));
-    pending.clear();
   };
   line.onMessage((reports) => {
     for (const report of reports) {
-      const job = pending.get(report.id);
-      pending.delete(report.id);
+      const job = pending.take(report.id);
       if (report.is === 'failed') job?.reject(errorOf(report.failure));
       else job?.settle(report.result);
     }
@@ -216,23 +219,20 @@ function createJobs(line: WriterLine): Jobs {
       line.post(leaving);
     } catch (error) {
       // Something in it cannot cross to another thread: none of it has.
-      for (const { id } of leaving) pending.get(id)?.reject(error as Error);
-      for (const { id } of leaving) pending.delete(id);
+      for (const { id } of leaving) pending.take(id)?.reject(error as Error);
     }
   };
-  const send = (work: Work) => {
-    lastId += 1;
-    if (outgoing.push({ id: lastId, work: workWithOwnBytes(work) }) === 1) setImmediate(flush);
-    return lastId;
+  const send = (work: Work, waiting: Pending) => {
+    if (outgoing.push({ id: pending.add(waiting), work: workWithOwnBytes(work) }) === 1) setImmediate(flush);
   };
   return {
     post: (work, waiting) => {
       if (refusal) waiting.reject(refusal);
-      else pending.set(send(work), waiting);
+      else send(work, waiting);
     },
     flush,
     close: async (end) => {
-      if (!refusal) send({ do: end === 'writer' ? 'close' : 'leave' });
+      if (!refusal) send({ do: end === 'writer' ? 'close' : 'leave' }, nobody);
       flush();
       refusal ??= new StoreOutOfOrder('the store is closed');
       await ended;

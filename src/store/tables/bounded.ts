@@ -1,5 +1,6 @@
 import type { Timers } from '../../payments/ports.ts';
 import { UnknownOutcome } from '../../payments/storeErrors.ts';
+import { createSlots } from '../../spec/slots.ts';
 import { LATE } from '../errors.ts';
 import { limitsOf } from '../postgres/limits.ts';
 import type { Store } from '../store.ts';
@@ -12,37 +13,45 @@ const LONG = /^(?:delete|clear|remove|trim|insertAccounts|redeliver|keepFile|dro
 /** The end has a bound of its own, see app/shutdown.ts. */
 const UNBOUNDED: readonly string[] = ['close'];
 
-/** A call that was begun and is not answered yet. */
-type Pending = { readonly cutOff: () => void };
+/** A call that was begun and is not answered yet. `at`: its slot; null once it was answered or cut off. */
+type Pending = { readonly cutOff: () => void; period: number; at: number | null };
 
 /**
  * Cuts off calls after one to two times `msMax`. All calls under way share one timer: a timer for each would cost more than the call's own
  * work on this thread.
  */
 function createLimit(msMax: number, within: Timers['within']) {
-  const pending = new Set<Pending>();
-  let current = {};
+  const pending = createSlots<Pending>();
+  let current = 0;
   let onIdle = () => {};
+  const take = (call: Pending): boolean => {
+    if (call.at === null) return false;
+    pending.take(call.at);
+    call.at = null;
+    return true;
+  };
   const beginPeriod = () => {
-    const period = {};
-    current = period;
-    const started = [...pending];
+    current += 1;
+    const period = current;
     const idle = new Promise<void>((resolve) => {
       onIdle = resolve;
     });
     within(msMax, idle).catch(() => {
       if (current !== period) return;
-      for (const call of started) if (pending.delete(call)) call.cutOff();
-      if (pending.size > 0) beginPeriod();
+      // Those that began in the period have had only a part of it.
+      for (const call of pending.all()) if (call.period < period && take(call)) call.cutOff();
+      if (pending.size() > 0) beginPeriod();
     });
   };
   return {
-    add(call: Pending): void {
-      pending.add(call);
-      if (pending.size === 1) beginPeriod();
+    begin(cutOff: () => void): Pending {
+      const call: Pending = { cutOff, period: current, at: null };
+      call.at = pending.add(call);
+      if (pending.size() === 1) beginPeriod();
+      return call;
     },
-    remove(call: Pending): void {
-      if (pending.delete(call) && pending.size === 0) onIdle();
+    end(call: Pending): void {
+      if (take(call) && pending.size() === 0) onIdle();
     },
   };
 }
@@ -50,15 +59,14 @@ function createLimit(msMax: number, within: Timers['within']) {
 /** The answer, or `UnknownOutcome` with the text `late` when it takes too long. */
 function boundedBy(limit: ReturnType<typeof createLimit>, answer: Promise<unknown>, late: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const pending: Pending = { cutOff: () => reject(new UnknownOutcome(late, LATE)) };
-    limit.add(pending);
+    const pending = limit.begin(() => reject(new UnknownOutcome(late, LATE)));
     answer.then(
       (value) => {
-        limit.remove(pending);
+        limit.end(pending);
         resolve(value);
       },
       (error: unknown) => {
-        limit.remove(pending);
+        limit.end(pending);
         reject(error);
       },
     );
