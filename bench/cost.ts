@@ -77,6 +77,11 @@ export async function measureCost(
     orders += requests;
     return run(server, { kind: 'payments', paymentType: 'DB', firstOrder: orders, withIds: false });
   };
+  /** Each by a card and a shopper of its own. All others are one shopper's, about whom five rules on trial have something to say. */
+  const payAsMany = (server: Server) => async (): Promise<Lap> => {
+    orders += requests;
+    return run(server, { kind: 'shoppers', firstOrder: orders });
+  };
   /** Payments and the delivery of their webhooks. */
   const payNotified = (server: Server, arrived: (more: number) => Promise<void>) => async (): Promise<Lap> => {
     orders += requests;
@@ -136,6 +141,7 @@ export async function measureCost(
       bare: pay(bare),
       'bare GET': each(bare, () => reads),
       [SINGLE]: pay(plain),
+      'payment of another shopper': payAsMany(plain),
       ...(several && { [threaded(settings.threads)]: pay(several) }),
       'payment, inspector on': pay(inspected),
       'payment beside other requests': pay(mixed),

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { answerLength } from './answer.ts';
-import { number, payTemplate, storedTemplate, type Template } from './request.ts';
+import { nameShopper, number, payTemplate, shopperTemplate, storedTemplate, type Template } from './request.ts';
 
 /**
- * What one round sends: payments with running order numbers, by card or by stored details that take turns, or each of the given
- * requests once. `withIds` asks for the ids of the payments that were made.
+ * What one round sends: payments with running order numbers, by one card, by a card and a shopper for each, or by stored details that take
+ * turns; or each of the given requests once. `withIds` asks for the ids of the payments that were made.
  */
 export type Job = {
   readonly ports: readonly number[];
@@ -13,6 +13,7 @@ export type Job = {
   readonly requestsMax: number;
   readonly send:
     | { readonly kind: 'payments'; readonly paymentType: 'DB' | 'PA'; readonly firstOrder: number; readonly withIds: boolean }
+    | { readonly kind: 'shoppers'; readonly firstOrder: number }
     | { readonly kind: 'oneClick'; readonly firstOrder: number; readonly registrationIds: readonly string[] }
     | { readonly kind: 'requests'; readonly requests: readonly string[] };
 };
@@ -106,6 +107,13 @@ function requestsOf({ send }: Job, tally: Tally): () => Buffer {
       number(stored, send.firstOrder + tally.sent);
       stored.bytes.write(send.registrationIds[tally.sent % send.registrationIds.length] as string, stored.idAt, 'latin1');
       return stored.bytes;
+    };
+  }
+  if (send.kind === 'shoppers') {
+    const shopper = shopperTemplate();
+    return () => {
+      nameShopper(shopper, send.firstOrder + tally.sent);
+      return shopper.bytes;
     };
   }
   const template: Template = payTemplate(send.paymentType);

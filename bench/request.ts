@@ -77,6 +77,39 @@ export function number({ bytes, orderAt }: Template, order: number): void {
   }
 }
 
+/** A payment template, and where the marks of its shopper stand. */
+export type ShopperTemplate = Template & { readonly cardAt: number; readonly emailAt: number; readonly ipAt: number };
+
+const [EMAIL_NAME, IP] = ['ann.example', '192.0.2.17'];
+
+export function shopperTemplate(): ShopperTemplate {
+  const template = payTemplate('DB');
+  const placeOf = (text: string) => template.bytes.indexOf(text);
+  return { ...template, cardAt: placeOf(card['card.number']), emailAt: placeOf(EMAIL_NAME), ipAt: placeOf(IP) };
+}
+
+const BIN = '420000';
+
+/** With the last digit that Luhn asks for. */
+function cardOf(order: number): string {
+  const digits = BIN + String(order % 1e9).padStart(9, '0');
+  const sum = [...digits].reduce((total, digit, at) => {
+    const value = at % 2 === 0 ? 2 * Number(digit) : Number(digit);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
+
+/** Writes a card, an e-mail address and a network address that belong to this order alone; all have the lengths of the template's. */
+export function nameShopper(template: ShopperTemplate, order: number): void {
+  const { bytes, cardAt, emailAt, ipAt } = template;
+  number(template, order);
+  bytes.write(cardOf(order), cardAt, 'latin1');
+  bytes.write(`ann${String(order % 1e8).padStart(EMAIL_NAME.length - 3, '0')}`, emailAt, 'latin1');
+  const [one, two, three, four] = [10 + (order % 90), Math.floor(order / 90) % 10, Math.floor(order / 900) % 10, order % 100];
+  bytes.write(`${one}.${two}.${three}.${100 + four}`, ipAt, 'latin1');
+}
+
 export const readRequest = (id: string): string =>
   `GET /v1/payments/${id}?entityId=${channelId} HTTP/1.1\r\n${commonHeaders}\r\n`;
 

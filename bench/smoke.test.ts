@@ -106,6 +106,7 @@ test('the cost of every kind of request is measured beside a bare server', async
     rows.map(({ kind }) => kind),
     [
       'payment, inspector off',
+      'payment of another shopper',
       'payment, inspector on',
       'payment beside other requests',
       'capture',
