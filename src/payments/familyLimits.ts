@@ -1,5 +1,6 @@
 import type { Fault } from '../form/checked.ts';
 import { fieldsMax } from '../form/limits.ts';
+import { namesOf } from '../spec/fieldNames.ts';
 import type { Order } from './order.ts';
 import type { Family } from './payment.ts';
 
@@ -10,7 +11,7 @@ export const FAMILY_PAYMENTS_MAX = 1_000;
 /** A request with fewer fields is taken however many its family has: a refund must not fail because of the carts of captures. */
 export const FEW_FIELDS = 200;
 
-const countFields = (fields: Order['fields']): number => Object.keys(fields).length;
+const countFields = (fields: Order['fields']): number => namesOf(fields).length;
 
 /** Why a family takes no further request of this length; null: it does. */
 export function familyFault({ payments: [, ...followUps] }: Family, { referencedId, fields }: Order): Fault | null {

@@ -3,6 +3,7 @@ import type { Channel } from '../merchants/channel.ts';
 import type { Issuer } from '../risk/facts.ts';
 import type { Lookups } from '../risk/ports.ts';
 import { testMerchantAccount } from '../spec/cards/testCards.ts';
+import { namesOf, setField } from '../spec/fieldNames.ts';
 import type { Order } from './order.ts';
 
 /** What the gateway itself adds to the fields of an answer, by the names of the API. */
@@ -51,12 +52,12 @@ export const withKnownFields = (order: Order, channel: Channel, lookups: Lookups
   const ofIssuer = issuerFields(order, lookups);
   const ofAccount = merchantAccountFields(order, channel);
   if (ofAccount === NONE && ofIssuer === NONE) return order.fields;
-  if (Object.keys(order.fields).length > FEW_FIELDS) return addTo(order.fields, { ...ofIssuer, ...ofAccount });
+  if (namesOf(order.fields).length > FEW_FIELDS) return addTo(order.fields, { ...ofIssuer, ...ofAccount });
   return ofAccount === NONE ? { ...ofIssuer, ...order.fields } : { ...ofIssuer, ...ofAccount, ...order.fields };
 };
 
 /** In place: a copy of a long form takes tens of milliseconds, and the order alone has these fields. */
 function addTo(fields: Record<string, string>, known: Fields): Fields {
-  for (const name in known) fields[name] ??= known[name] as string;
+  for (const name in known) if (!Object.hasOwn(fields, name)) setField(fields, name, known[name] as string);
   return fields;
 }

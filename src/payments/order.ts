@@ -14,6 +14,7 @@ import type { Mode, Registration } from '../registrations/registration.ts';
 import { scrubbed } from '../registrations/scrub.ts';
 import { brands } from '../spec/cards/brands.ts';
 import { detectBrand } from '../spec/cards/cardRanges.ts';
+import { noteNames, setField } from '../spec/fieldNames.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import { parameters } from '../spec/parameters.ts';
 import {
@@ -181,7 +182,7 @@ export function orderOf(checked: Checked, context: OrderContext): OrderResult {
   }
   const testMode = checked.get('testMode');
   const echo = context.echo ?? echoOf(checked, secrets);
-  if (wallet?.card.eci) echo['threeDSecure.eci'] = wallet.card.eci;
+  if (wallet?.card.eci) setField(echo, 'threeDSecure.eci', wallet.card.eci);
   const order: Order = {
     merchantId: channel.merchantId,
     entityId: channel.entityId,
@@ -327,6 +328,12 @@ export async function echoInSlices(
 ): Promise<Echo | undefined> {
   if (checked.eachInSlices === undefined) return undefined;
   const echo: Record<string, string> = {};
-  await checked.eachInSlices(echoInto(echo, chargedSecrets(checked, stored, wallet)));
+  const names: string[] = [];
+  const add = echoInto(echo, chargedSecrets(checked, stored, wallet));
+  await checked.eachInSlices((name, text, rowName) => {
+    add(name, text, rowName);
+    if (ECHOED.has(rowName)) names.push(name);
+  });
+  noteNames(echo, names);
   return echo;
 }

@@ -1,4 +1,5 @@
 import type { WebhookPayload } from '../payments/webhook/payload.ts';
+import { jsonInSlices } from '../spec/longJson.ts';
 import { withoutPersonalData } from '../spec/masking.ts';
 
 /** Payloads with a long list, such as the items of a full cart, which take tens of milliseconds in one go. */
@@ -39,33 +40,7 @@ export async function stripInSlices(message: WebhookPayload, rest: () => Promise
 
 /** The JSON of a message. `rest` lets other work in between two slices of a long list. */
 export async function writeInSlices({ payload, ...head }: WebhookPayload, rest: () => Promise<void>): Promise<string> {
-  const text = await objectText(payload, (member) =>
-    isObject(member) ? objectText(member, (inner) => listText(inner, rest)) : null,
-  );
-  return `${JSON.stringify(head).slice(0, -1)},"payload":${text}}`;
-}
-
-/** The JSON of an object, of whose members some are written in slices; null: this one is not. */
-async function objectText(object: Members, sliced: (member: unknown) => Promise<string> | null): Promise<string> {
-  const members: string[] = [];
-  for (const [name, member] of Object.entries(object)) {
-    const text = (await sliced(member)) ?? JSON.stringify(member);
-    // As for JSON.stringify: what is undefined is left out.
-    if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
-  }
-  return `{${members.join()}}`;
-}
-
-function listText(list: unknown, rest: () => Promise<void>): Promise<string> | null {
-  if (!isLong(list)) return null;
-  return (async () => {
-    const slices: string[] = [];
-    for (let from = 0; from < list.length; from += SLICE_PLACES) {
-      await rest();
-      slices.push(JSON.stringify(list.slice(from, from + SLICE_PLACES)).slice(1, -1));
-    }
-    return `[${slices.join()}]`;
-  })();
+  return `${JSON.stringify(head).slice(0, -1)},"payload":${await jsonInSlices(payload, rest)}}`;
 }
 
 const strip = (payload: Members): Members => withoutPersonalData({ payload }).payload;

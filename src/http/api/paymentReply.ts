@@ -5,6 +5,8 @@ import { projectAuthentication, projectNested, projectRegistration } from '../..
 import { openProof, withOpenProof } from '../../payments/threeDS/steps.ts';
 import type { Registration } from '../../registrations/registration.ts';
 import { instantText } from '../../spec/dates.ts';
+import { namesOf } from '../../spec/fieldNames.ts';
+import { jsonInSlices } from '../../spec/longJson.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
@@ -25,14 +27,29 @@ type ReplyContext = {
   readonly version?: number | null;
 };
 
+type ReplyServices = Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>;
+
+/** What a reply is made of, before its body is text. */
+type ReplyParts = {
+  readonly status: number;
+  readonly body: object;
+  readonly base: ReturnType<ReplyServices['replies']['base']>;
+  readonly code: ReturnType<typeof codeOf>;
+};
+
 /** A payment as a reply, counted by its result. */
-export function paymentReply(
-  services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+export function paymentReply(services: ReplyServices, payment: Payment, context: ReplyContext): Reply {
+  const parts = replyParts(services, payment, context, nest(payment.fields));
+  return replyOf(services, payment, context, { ...parts, text: JSON.stringify(parts.body) });
+}
+
+function replyParts(
+  services: ReplyServices,
   payment: Payment,
-  { ndc, request, family = null, nextAttemptAt = null, version = null }: ReplyContext,
-  nested: NestedObject = nest(payment.fields),
-): Reply {
-  const { replies, metrics, world } = services;
+  { ndc, request, family = null, nextAttemptAt = null }: ReplyContext,
+  nested: NestedObject,
+): ReplyParts {
+  const { replies, metrics } = services;
   const code = codeOf(payment);
   metrics.payment(payment.paymentType, resultCodes[code].means);
   const base = replies.base(ndc);
@@ -40,9 +57,17 @@ export function paymentReply(
   const origin = payment.phase.at === 'final' ? '' : (originFor(services, request) ?? '');
   const { status, body } = projectNested(payment, nested, { base, origin, family });
   const next = nextAttemptAt !== null && { ...(body.schedule as object), nextAttemptAt: instantText(nextAttemptAt) };
-  const reply = replies.json(status, next ? { ...body, schedule: next } : body, { code, ndc, entityId: payment.entityId });
-  if (version !== null) keepReply(world, { payment, version, status, code, base, text: reply.body });
-  return reply;
+  return { status, body: next ? { ...body, schedule: next } : body, base, code };
+}
+
+function replyOf(
+  { replies, world }: ReplyServices,
+  payment: Payment,
+  { ndc, version = null }: ReplyContext,
+  { status, code, base, text }: ReplyParts & { readonly text: string },
+): Reply {
+  if (version !== null) keepReply(world, { payment, version, status, code, base, text });
+  return replies.text(status, text, { code, ndc, entityId: payment.entityId });
 }
 
 /** A reply that was kept, under a new name. */
@@ -52,12 +77,10 @@ export function keptReply({ replies, metrics }: Pick<Services, 'metrics' | 'repl
   return replies.text(status, textOf(kept, replies.base(ndc)), { code, ndc, entityId });
 }
 
-type MerchantServices = Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>;
-
 /** The same for the merchant, who also reads the proof of an authentication. */
-export function merchantReply(services: MerchantServices, payment: Payment, context: ReplyContext): Reply | Promise<Reply> {
+export function merchantReply(services: ReplyServices, payment: Payment, context: ReplyContext): Reply | Promise<Reply> {
   if (payment.isBrief) return wholeReply(services, payment, context);
-  const names = Object.keys(payment.fields);
+  const names = namesOf(payment.fields);
   if (names.length > FEW_FIELDS) return longReply(services, payment, { ...context, names });
   return payment.threeDS?.sealedProof
     ? withOpenProof(services.world, payment).then((opened) => paymentReply(services, opened, context))
@@ -65,7 +88,7 @@ export function merchantReply(services: MerchantServices, payment: Payment, cont
 }
 
 /** The same for a payment that was read without its cart. */
-async function wholeReply(services: MerchantServices, { merchantId, id }: Payment, context: ReplyContext): Promise<Reply> {
+async function wholeReply(services: ReplyServices, { merchantId, id }: Payment, context: ReplyContext): Promise<Reply> {
   const payment = await services.world.store.payment(merchantId, id);
   if (!payment) throw new Error(`payment ${id} is gone`);
   return merchantReply(services, payment, context);
@@ -73,13 +96,15 @@ async function wholeReply(services: MerchantServices, { merchantId, id }: Paymen
 
 /** The same for a payment with many fields: other requests come in between. The proof of an authentication is in a field of its own. */
 async function longReply(
-  services: MerchantServices,
+  services: ReplyServices,
   payment: Payment,
   { names, ...context }: ReplyContext & { readonly names: readonly string[] },
 ): Promise<Reply> {
   const rest = context.request.decoded?.rest ?? turnsOfForm();
   const nested = await nestInSlices(payment.fields, names, rest);
-  const reply = paymentReply(services, await withOpenProof(services.world, payment), context, nested);
+  const opened = await withOpenProof(services.world, payment);
+  const parts = replyParts(services, opened, context, nested);
+  const reply = replyOf(services, opened, context, { ...parts, text: await jsonInSlices(parts.body, rest) });
   await rest();
   return reply;
 }

@@ -1,6 +1,7 @@
 import { FEW_FIELDS, nestInSlices } from '../../form/nest.ts';
 import { amountText, NO_CURRENCY } from '../../money/amount.ts';
 import { instantText } from '../../spec/dates.ts';
+import { namesOf } from '../../spec/fieldNames.ts';
 import { RISK_CHECK, scheduleTypes } from '../../spec/paymentTypes.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Payment } from '../payment.ts';
@@ -82,7 +83,7 @@ const noRest = async (): Promise<void> => {};
 
 /** A transaction as it is read. One with many fields is nested in slices, and requests come in between. */
 async function ownBody({ rest = noRest }: Pick<Surroundings, 'rest'>, payment: Payment, base: Base): Promise<Body> {
-  const names = Object.keys(payment.fields);
+  const names = namesOf(payment.fields);
   if (names.length <= FEW_FIELDS) return project(payment, base).body;
   const nested = await nestInSlices(payment.fields, names, rest);
   return projectNested(payment, nested, { base, origin: '', family: null }).body;

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
+import { namesOf, noteNames } from '../../spec/fieldNames.ts';
 
 /**
  * Records with thousands of fields. As one JSON text such a record takes tens of milliseconds, so it is written and read in slices, each in
@@ -14,16 +15,10 @@ const SLICE_FIELDS = 1_000;
 /** A shorter text has fewer fields than a slice. */
 const LONG_TEXT = 16_384;
 
-/** Fields that were counted: to count many takes ten milliseconds. */
-const many = new WeakSet<Fields>();
-
 /** Whether a record is to be written in slices. One without some of its fields must not take the place of the whole. */
 export function hasManyFields({ fields, isBrief }: WithFields): boolean {
   if (isBrief) throw new BrokenCommit('a record that was read without some of its fields');
-  if (many.has(fields)) return true;
-  if (Object.keys(fields).length <= SLICE_FIELDS) return false;
-  many.add(fields);
-  return true;
+  return namesOf(fields).length > SLICE_FIELDS;
 }
 
 /** Whether a text was written in slices. */
@@ -42,7 +37,7 @@ function inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
 export const writeInSlices = ({ fields, ...rest }: WithFields): Promise<string> =>
   inOrder(async () => {
     await nextTurn();
-    const names = Object.keys(fields);
+    const names = namesOf(fields);
     const lines = [`${JSON.stringify(rest).slice(0, -1)},"fields":{`];
     for (let from = 0; from < names.length; from += SLICE_FIELDS) {
       await nextTurn();
@@ -61,10 +56,12 @@ export const readInSlices = <Read extends WithFields>(text: string, isKept = (_n
   inOrder(async () => {
     const [head, ...lines] = text.split('\n').slice(0, -1);
     const record = JSON.parse(`${head}}}`) as Read;
+    const names: string[] = [];
     for (const line of lines) {
       await nextTurn();
-      addTo(record.fields, JSON.parse(`{${line.endsWith(',') ? line.slice(0, -1) : line}}`), isKept);
+      names.push(...addTo(record.fields, JSON.parse(`{${line.endsWith(',') ? line.slice(0, -1) : line}}`), isKept));
     }
+    noteNames(record.fields, names);
     await nextTurn();
     return record;
   });
@@ -88,12 +85,13 @@ export async function readBrief<Read extends WithFields>(text: string): Promise<
   return { ...record, fields, isBrief: true };
 }
 
-/** A field may have the name of what every object has. */
-function addTo(fields: Record<string, string>, slice: Fields, isKept: (name: string) => boolean): void {
-  for (const name of Object.keys(slice)) {
-    if (!isKept(name)) continue;
+/** Adds fields and returns their names. A field may have the name of what every object has. */
+function addTo(fields: Record<string, string>, slice: Fields, isKept: (name: string) => boolean): readonly string[] {
+  const names = Object.keys(slice).filter(isKept);
+  for (const name of names) {
     if (name in Object.prototype) {
       Object.defineProperty(fields, name, { value: slice[name], enumerable: true, configurable: true, writable: true });
     } else fields[name] = slice[name] as string;
   }
+  return names;
 }

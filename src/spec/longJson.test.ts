@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { jsonInSlices } from './longJson.ts';
+
+const inner = fc.oneof(
+  fc.jsonValue(),
+  fc.constant(undefined),
+  fc.array(fc.jsonValue({ maxDepth: 1 }), { minLength: 40, maxLength: 120 }),
+);
+const member = fc.oneof(inner, fc.dictionary(fc.string(), inner, { maxKeys: 4 }));
+
+test('the text is that of JSON.stringify, and a long list lets others in between', async () => {
+  let rests = 0;
+  const rest = async () => {
+    rests += 1;
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(fc.string(), member, { maxKeys: 6, noNullPrototype: true }), async (object) => {
+      assert.equal(await jsonInSlices(object, rest), JSON.stringify(object));
+    }),
+  );
+  assert.ok(rests > 50, `${rests} times`);
+});
