@@ -1,4 +1,5 @@
 import { sandbox } from '../src/merchants/sandbox.ts';
+import { passesLuhn } from '../src/spec/cards/cardRanges.ts';
 
 const { channelId, token } = sandbox.demoShop;
 
@@ -93,20 +94,23 @@ const BIN = '420000';
 /** With the last digit that Luhn asks for. */
 function cardOf(order: number): string {
   const digits = BIN + String(order % 1e9).padStart(9, '0');
-  const sum = [...digits].reduce((total, digit, at) => {
-    const value = at % 2 === 0 ? 2 * Number(digit) : Number(digit);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return `${digits}${(10 - (sum % 10)) % 10}`;
+  let last = 0;
+  while (!passesLuhn(`${digits}${last}`)) last += 1;
+  return `${digits}${last}`;
 }
 
-/** Writes a card, an e-mail address and a network address that belong to this order alone; all have the lengths of the template's. */
+/** Writes a card, an e-mail address and a network address that no other of the next 900,000 orders has; all are as long as the template's. */
 export function nameShopper(template: ShopperTemplate, order: number): void {
   const { bytes, cardAt, emailAt, ipAt } = template;
   number(template, order);
   bytes.write(cardOf(order), cardAt, 'latin1');
   bytes.write(`ann${String(order % 1e8).padStart(EMAIL_NAME.length - 3, '0')}`, emailAt, 'latin1');
-  const [one, two, three, four] = [10 + (order % 90), Math.floor(order / 90) % 10, Math.floor(order / 900) % 10, order % 100];
+  const [one, two, three, four] = [
+    10 + (order % 90),
+    Math.floor(order / 90) % 10,
+    Math.floor(order / 900) % 10,
+    Math.floor(order / 9_000) % 100,
+  ];
   bytes.write(`${one}.${two}.${three}.${100 + four}`, ipAt, 'latin1');
 }
 

@@ -1,4 +1,4 @@
-import type { Checked, Fault, FieldVisit } from '../form/checked.ts';
+import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import type { Amount } from '../money/amount.ts';
 import {
@@ -309,17 +309,13 @@ const ECHOED: ReadonlySet<string> = new Set(
 /** A plain object: no row has a name that every object has, and one without a prototype takes far longer to write as JSON. */
 function echoOf(checked: Checked, secrets: Secrets): Echo {
   const echo: Record<string, string> = {};
-  checked.eachField(echoInto(echo, secrets));
+  checked.eachField((name, text, rowName) => {
+    if (ECHOED.has(rowName)) echo[name] = scrubbed(text, secrets);
+  });
   return echo;
 }
 
 type Echo = Record<string, string>;
-
-const echoInto =
-  (echo: Record<string, string>, secrets: Secrets): FieldVisit =>
-  (name, text, rowName) => {
-    if (ECHOED.has(rowName)) echo[name] = scrubbed(text, secrets);
-  };
 
 /** The echoed fields of a long form, for `orderOf`; other requests come in between. Undefined: the form is short. */
 export async function echoInSlices(
@@ -329,10 +325,11 @@ export async function echoInSlices(
   if (checked.eachInSlices === undefined) return undefined;
   const echo: Record<string, string> = {};
   const names: string[] = [];
-  const add = echoInto(echo, chargedSecrets(checked, stored, wallet));
+  const secrets = chargedSecrets(checked, stored, wallet);
   await checked.eachInSlices((name, text, rowName) => {
-    add(name, text, rowName);
-    if (ECHOED.has(rowName)) names.push(name);
+    if (!ECHOED.has(rowName)) return;
+    echo[name] = scrubbed(text, secrets);
+    names.push(name);
   });
   noteNames(echo, names);
   return echo;

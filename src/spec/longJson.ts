@@ -1,11 +1,15 @@
 /** JSON of objects with a long list, such as the items of a full cart, which takes tens of milliseconds in one go. */
 
-/** As many places of a list as are written in a few milliseconds. */
-const SLICE_PLACES = 50;
+/** As many places of a list as are written, or stripped, in a few milliseconds. */
+export const SLICE_PLACES = 50;
 
-type Members = Readonly<Record<string, unknown>>;
+export type Members = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a value is written in slices. */
+export const isLong = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > SLICE_PLACES;
 
 /** The same text as of JSON.stringify. `rest` lets other work in between two slices of a list that is a member of a member. */
 export const jsonInSlices = (object: object, rest: () => Promise<void>): Promise<string> =>
@@ -23,7 +27,7 @@ async function objectText(object: Members, sliced: (member: unknown) => Promise<
 }
 
 function listText(list: unknown, rest: () => Promise<void>): Promise<string> | null {
-  if (!Array.isArray(list) || list.length <= SLICE_PLACES) return null;
+  if (!isLong(list)) return null;
   return (async () => {
     const slices: string[] = [];
     for (let from = 0; from < list.length; from += SLICE_PLACES) {

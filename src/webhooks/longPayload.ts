@@ -1,16 +1,8 @@
 import type { WebhookPayload } from '../payments/webhook/payload.ts';
-import { jsonInSlices } from '../spec/longJson.ts';
+import { isLong, isObject, jsonInSlices, type Members, SLICE_PLACES } from '../spec/longJson.ts';
 import { withoutPersonalData } from '../spec/masking.ts';
 
 /** Payloads with a long list, such as the items of a full cart, which take tens of milliseconds in one go. */
-
-/** As many places of a list as are stripped in a few milliseconds. */
-const SLICE_PLACES = 50;
-
-type Members = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isLong = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > SLICE_PLACES;
 
 export const hasLongList = ({ payload }: WebhookPayload): boolean =>
   Object.values(payload).some((member) => isObject(member) && Object.values(member).some(isLong));

@@ -7,7 +7,7 @@ export type PackResult = { readonly id: number; readonly batches: readonly CallB
 
 type Pending = { readonly resolve: (batches: readonly CallBatch[]) => void; readonly reject: (error: Error) => void };
 
-/** The heap of the thread, in MiB: it never has more than one piece of them at a time. */
+/** The heap of the thread, in MiB: it masks one piece of a recorder at a time. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 } as const;
 
 /**
