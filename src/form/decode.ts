@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
 import type { Fault } from './checked.ts';
+import { knownName } from './knownName.ts';
 import { bodyBytesMax, depthMax, escapedBytesMax, faultNameMax, fieldsMax, misreadsMax, nameBytesMax } from './limits.ts';
 
 /** A fault of the encoding, and how many fields had been read before it: faults are reported in the order of the request. */
@@ -212,11 +213,11 @@ function fieldReader(reading: Reading, text: string, bytes: Buffer | null): Read
       if (end > start) {
         const isPlain = percent > end && plus > end && nul > end;
         const nameEnd = equals < end ? equals : end;
-        const name = text.slice(start, nameEnd);
+        const known = knownName(text, start, nameEnd);
         const from = nameEnd + 1;
-        if (!isPlain) keepUnescaped(reading, name, text.slice(from, end));
-        else if (end - from < sliceLengthMin) keep(reading, name, text.slice(from, end));
-        else keep(reading, name, bytes ? bytes.toString('latin1', from, end) : Buffer.from(text.slice(from, end)).toString());
+        if (!isPlain) keepUnescaped(reading, known ?? text.slice(start, nameEnd), text.slice(from, end));
+        else if (known !== null) put(reading, known, copied(text, bytes, from, end));
+        else keep(reading, text.slice(start, nameEnd), copied(text, bytes, from, end));
         if (percent < end) percent = next(text, '%', end);
         if (plus < end) plus = next(text, '+', end);
         if (equals < end) equals = next(text, '=', end);
@@ -227,6 +228,12 @@ function fieldReader(reading: Reading, text: string, bytes: Buffer | null): Read
     Object.assign(at, { start, percent, plus, equals, nul });
     return start >= length || !reading.isWhole;
   };
+}
+
+/** A part of the text that keeps nothing else of it alive. */
+function copied(text: string, bytes: Buffer | null, from: number, end: number): string {
+  if (end - from < sliceLengthMin) return text.slice(from, end);
+  return bytes ? bytes.toString('latin1', from, end) : Buffer.from(text.slice(from, end)).toString();
 }
 
 /** The next position of the sign, or the end of the text; an absent sign is searched for only once. */
@@ -270,6 +277,11 @@ function keep(reading: Reading, name: string, value: string): void {
     misread(reading, name, message);
     return;
   }
+  put(reading, name, value);
+}
+
+/** The name is known to be well formed. */
+function put(reading: Reading, name: string, value: string): void {
   const { fields } = reading;
   const before = fields.size;
   fields.set(name, value);
