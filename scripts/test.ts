@@ -10,6 +10,7 @@ import { checks, runChecks } from './check.ts';
 import { commitOf, missingFigures, readReported, recordFigures, reportersOf, wholeIds } from './testing/figures.ts';
 import { notePassed, readWanted } from './testing/passed.ts';
 import {
+  comparing,
   divideIntoUnits,
   findTestFiles,
   isLong,
@@ -126,7 +127,7 @@ async function runAll(): Promise<readonly FileResult[]> {
     notePassed(process.env, done);
     ran.push(...done);
   };
-  const alone = isEverything ? files.filter((file) => measuring.has(file)) : [];
+  const alone = files.filter((file) => comparing.has(file) || (isEverything && measuring.has(file)));
   const units = divideIntoUnits(
     plan,
     files.filter((file) => !alone.includes(file)),

@@ -3,7 +3,17 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { closesAll, divideIntoUnits, findTestFiles, measuring, needsBrowser, needsPostgres, readPlan, whyAlone } from './plan.ts';
+import {
+  closesAll,
+  comparing,
+  divideIntoUnits,
+  findTestFiles,
+  measuring,
+  needsBrowser,
+  needsPostgres,
+  readPlan,
+  whyAlone,
+} from './plan.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const files = findTestFiles(root);
@@ -63,8 +73,8 @@ test('every file is in exactly one unit, and a shared one opens nothing, or clos
   );
 });
 
-test('every file that has the machine for itself in a long run is there', () => {
-  assert.deepEqual(files.filter((file) => measuring.has(file)).sort(), [...measuring].sort());
+test('every file that has the machine for itself is there', () => {
+  for (const set of [measuring, comparing]) assert.deepEqual(files.filter((file) => set.has(file)).sort(), [...set].sort());
 });
 
 test('real files are classified', () => {

@@ -29,6 +29,8 @@ export const measuring: ReadonlySet<string> = new Set([
     (name) => `test/${name}.long.test.ts`,
   ),
 ]);
+/** Compares two kinds of work that feel the caches of a busy machine differently: in every whole run it comes last, alone. */
+export const comparing: ReadonlySet<string> = new Set(['test/cost/paymentCpu.test.ts']);
 /** Enough files to be worth a process, few enough for the units to end together. */
 const SHARED_MAX = 20;
 /** Modules with which a test changes more than it can undo: other processes, threads, the global object. */

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
 import { createPayer, type Payer } from '../../bench/micro.ts';
 import { payBody } from '../../bench/request.ts';
 import { overload } from '../faults/overload.ts';
+
+// As a gateway starts: see scripts/supervise.mjs.
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 /**
  * The processor time of a payment from the bytes of its body to the cells of its row and the text of its reply, in units of a reference
