@@ -80,3 +80,47 @@ test('only the events of the merchants whose turn it is', async () => {
   assert.equal(await fanOut({ store, ids, entity }, { merchants: exceptMerchants([merchant]), clock }), 0);
   assert.equal(await fanOut({ store, ids, entity }, { merchants: onlyMerchant(merchant), clock }), 1);
 });
+
+test('without a webhook events are passed on, and only the first of them is read', async () => {
+  const store = createMemoryStore();
+  const read: number[] = [];
+  const watched = {
+    webhooks: () => store.webhooks(),
+    saveFanOut: store.saveFanOut,
+    passEvents: store.passEvents,
+    pendingEvents: async (...[merchants, limit]: Parameters<typeof store.pendingEvents>) => {
+      const events = await store.pendingEvents(merchants, limit);
+      read.push(events.length);
+      return events;
+    },
+  };
+  for (let count = 0; count < 501; count += 1) await happen(store, 'PAYMENT');
+  assert.equal(await fanOut({ store: watched, ids, entity }, { merchants: allMerchants, clock }), 501);
+  assert.equal(await fanOut({ store: watched, ids, entity }, { merchants: allMerchants, clock }), 0);
+  assert.deepEqual(read, [1, 0]);
+});
+
+test('a webhook that is added while events are passed on gets those that come after it', async () => {
+  const store = createMemoryStore();
+  await happen(store, 'PAYMENT');
+  const webhook = exampleWebhook({ id: ids.next(), entityId: merchant });
+  let eventId = '';
+  const added = {
+    webhooks: () => store.webhooks(),
+    saveFanOut: store.saveFanOut,
+    pendingEvents: store.pendingEvents,
+    passEvents: async (...asked: Parameters<typeof store.passEvents>) => {
+      if (eventId === '') {
+        await store.addWebhook(webhook);
+        eventId = await happen(store, 'PAYMENT');
+      }
+      return store.passEvents(...asked);
+    },
+  };
+  assert.equal(await fanOut({ store: added, ids, entity }, { merchants: allMerchants, clock }), 2);
+  const made = await store.deliveries({ webhookId: webhook.id, limit: 10 });
+  assert.deepEqual(
+    made.map(({ event }) => event.id),
+    [eventId],
+  );
+});

@@ -7,7 +7,7 @@ import { DELIVERY_LIFE_MS } from './retry.ts';
 import type { Delivery, OutboxEvent, Webhook } from './webhook.ts';
 
 export type FanOutNeeds = {
-  readonly store: Pick<WebhookStore, 'webhooks' | 'pendingEvents' | 'saveFanOut'>;
+  readonly store: Pick<WebhookStore, 'webhooks' | 'pendingEvents' | 'saveFanOut' | 'passEvents'>;
   readonly ids: Pick<Ids, 'next'>;
   readonly entity: (id: string) => Pick<Entity, 'path'> | null;
 };
@@ -15,12 +15,28 @@ export type FanOutNeeds = {
 const AT_ONCE = 500;
 const ROUNDS_MAX = 20;
 
+type Scope = { readonly merchants: MerchantFilter; readonly clock: Clock };
+
 /** Creates deliveries of pending events for their subscribers; returns the number of events. Several nodes may run it at once. */
-export async function fanOut(
-  needs: FanOutNeeds,
-  { merchants, clock }: { readonly merchants: MerchantFilter; readonly clock: Clock },
-): Promise<number> {
-  const { store, ids } = needs;
+export async function fanOut(needs: FanOutNeeds, scope: Scope): Promise<number> {
+  const { store } = needs;
+  if ((await store.pendingEvents(scope.merchants, 1)).length === 0) return 0;
+  const passed = (await store.webhooks()).length > 0 ? 0 : await passAll(store, scope);
+  return passed > 0 ? passed : createDeliveries(needs, scope);
+}
+
+/** Nobody can get an event, so none of them is read. The store decides in the same step whether that is still so. */
+async function passAll(store: FanOutNeeds['store'], { merchants }: Scope): Promise<number> {
+  let count = 0;
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const passed = await store.passEvents(merchants, AT_ONCE);
+    count += passed;
+    if (passed < AT_ONCE) return count;
+  }
+  return count;
+}
+
+async function createDeliveries({ store, ids, entity }: FanOutNeeds, { merchants, clock }: Scope): Promise<number> {
   let count = 0;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const events = await store.pendingEvents(merchants, AT_ONCE);
@@ -29,7 +45,7 @@ export async function fanOut(
     const webhooks = await store.webhooks();
     const now = clock.now();
     const deliveries = events.flatMap((event) =>
-      subscribersOf(event, webhooks, { path: needs.entity(event.entityId)?.path ?? [event.entityId, event.merchantId], now }).map(
+      subscribersOf(event, webhooks, { path: entity(event.entityId)?.path ?? [event.entityId, event.merchantId], now }).map(
         (webhook): Delivery => ({
           id: ids.next(),
           webhookId: webhook.id,

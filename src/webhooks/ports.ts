@@ -38,6 +38,8 @@ export interface WebhookStore {
    * webhook that was added after it.
    */
   saveFanOut(events: readonly OutboxEvent[], deliveries: readonly Delivery[]): Promise<void>;
+  /** Records the fan-out of events, the oldest first, while there is no webhook at all. Returns how many; 0 when there is one. */
+  passEvents(merchants: MerchantFilter, limit: number): Promise<number>;
   /**
    * Claims due deliveries until `until`, the longest overdue first. At most `each` for one webhook, none for those in `skip`, and none
    * whose subject has an earlier event pending for the same webhook.

@@ -238,6 +238,33 @@ export function eventContract(name: string, open: Open): void {
     assert.deepEqual((await revisions(9)).toSorted(), [2, 3, 4]);
   });
 
+  test(`${name}: events pass while there is no webhook, the oldest first, and stay where they are otherwise`, async (t) => {
+    const { store, end } = await open();
+    t.after(end);
+    const [one, other] = [nextId(), nextId()];
+    const happen = async (merchantId: string, movedAt: number) => store.commit(commit(payment({ merchantId, movedAt }), 0));
+    for (const at of [3, 2, 5, 4]) await happen(at === 4 ? other : one, NOW + at);
+    const ages = async () => (await store.pendingEvents(asked.merchants, 9)).map(({ createdAt }) => createdAt - NOW);
+    const states = ['unproven', 'off', 'active', 'paused'] as const;
+    for (const state of states) {
+      const webhookId = await hook(store, { state });
+      assert.equal(await store.passEvents(asked.merchants, 9), 0, state);
+      await store.removeWebhook(webhookId);
+    }
+    assert.deepEqual(await ages(), [2, 3, 4, 5]);
+    assert.equal(await store.passEvents(onlyMerchant(nextId()), 9), 0);
+    assert.equal(await store.passEvents(exceptMerchants([one, other]), 9), 0);
+    assert.equal(await store.passEvents(onlyMerchant(one), 2), 2);
+    assert.deepEqual(await ages(), [4, 5]);
+    assert.equal(await store.passEvents(exceptMerchants([one]), 9), 1);
+    assert.deepEqual(await ages(), [5]);
+    assert.equal(await store.passEvents(asked.merchants, 9), 1);
+    assert.equal(await store.passEvents(asked.merchants, 9), 0);
+    // They stay a part of the past, and are deleted like others.
+    assert.equal(await store.deleteEvents(NOW + 4), 2);
+    assert.equal(await store.deleteEvents(NOW * 2), 2);
+  });
+
   test(`${name}: events are fanned out once, other events stay, and late ones are not skipped`, async (t) => {
     const { store, end } = await open();
     t.after(end);

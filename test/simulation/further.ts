@@ -31,6 +31,7 @@ export const faultyFurther = (store: FurtherStore, { read, write }: Wire): Furth
   saveWebhook: (webhook) => write('webhook', () => store.saveWebhook(webhook)),
   removeWebhook: (id) => write('webhook', () => store.removeWebhook(id)),
   saveFanOut: (event, deliveries) => write('webhook', () => store.saveFanOut(event, deliveries)),
+  passEvents: (merchants, limit) => write('webhook', () => store.passEvents(merchants, limit)),
   claimDeliveries: (asked) => write('webhook', () => store.claimDeliveries(asked)),
   saveDeliveries: (deliveries) => write('webhook', () => store.saveDeliveries(deliveries)),
   redeliver: (which, dueAt) => write('webhook', () => store.redeliver(which, dueAt)),

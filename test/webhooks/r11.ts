@@ -99,6 +99,7 @@ export function createReadAfterNewest(): NonNullable<EventRace['plant']> {
   return (store) => ({
     webhooks: () => store.webhooks(),
     saveFanOut: (events, deliveries) => store.saveFanOut(events, deliveries),
+    passEvents: (merchants, limit) => store.passEvents(merchants, limit),
     async pendingEvents(merchants, limit) {
       const found = (await store.pendingEvents(merchants, limit)).filter(({ id }) => id > newest);
       newest = found.reduce((most, { id }) => (id > most ? id : most), newest);

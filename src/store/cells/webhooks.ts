@@ -1,5 +1,6 @@
 import type { Store } from '../store.ts';
-import { type Cells, control, type Route, special, storesOf } from './route.ts';
+import { sum } from './merges.ts';
+import { type Cells, control, ofFilter, type Route, special, storesOf } from './route.ts';
 
 /**
  * Control has the webhooks. Each cell has a copy of the row, which its deliveries are joined with: it decides which events came before the
@@ -7,7 +8,9 @@ import { type Cells, control, type Route, special, storesOf } from './route.ts';
  */
 const copiesOf = (cells: Cells): readonly Store[] => storesOf(cells).filter((store) => store !== cells.control);
 
-export const webhookRoutes: { readonly [M in 'webhooks' | 'addWebhook' | 'saveWebhook' | 'removeWebhook']: Route<M> } = {
+type OfWebhooks = 'webhooks' | 'addWebhook' | 'saveWebhook' | 'removeWebhook' | 'passEvents';
+
+export const webhookRoutes: { readonly [M in OfWebhooks]: Route<M> } = {
   webhooks: control(),
   // The copies first: a webhook that is listed receives the events of every merchant. One that only cells know receives nothing.
   addWebhook: special((cells) => async (webhook) => {
@@ -20,4 +23,6 @@ export const webhookRoutes: { readonly [M in 'webhooks' | 'addWebhook' | 'saveWe
     await Promise.all(copiesOf(cells).map((store) => store.removeWebhook(id)));
     return cells.control.removeWebhook(id);
   }),
+  // A webhook that is listed has its copy in every cell.
+  passEvents: ofFilter((merchants) => merchants, sum),
 };

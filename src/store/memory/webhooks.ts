@@ -52,7 +52,7 @@ function webhooksIn(
   };
 }
 
-function eventsIn(tables: Tables, whileOpen: WhileOpen): Of<'pendingEvents' | 'saveFanOut' | 'deleteEvents'> {
+function eventsIn(tables: Tables, whileOpen: WhileOpen): Of<'pendingEvents' | 'saveFanOut' | 'passEvents' | 'deleteEvents'> {
   const { fresh, fannedOut, webhooks, deliveries, outbox, earlierEvents } = tables;
   return {
     pendingEvents: whileOpen((merchants, limit) => {
@@ -75,6 +75,16 @@ function eventsIn(tables: Tables, whileOpen: WhileOpen): Of<'pendingEvents' | 's
       if (added.some((one) => deliveries.has(one.id))) throw new BrokenCommit('this delivery is of another event');
       for (const delivery of added) deliveries.set(delivery.id, { delivery, claimedUntil: Number.NEGATIVE_INFINITY });
       for (const event of some) if (fresh.delete(keyOf(event))) fannedOut.set(keyOf(event), event);
+    }),
+    passEvents: whileOpen((merchants, limit) => {
+      if (webhooks.size > 0) return 0;
+      const all = [...fresh].filter(([, { merchantId }]) => matchesMerchant(merchants, merchantId));
+      const page = all.sort(([, one], [, other]) => oldestFirst(one, other)).slice(0, limit);
+      for (const [at, event] of page) {
+        fresh.delete(at);
+        fannedOut.set(at, event);
+      }
+      return page.length;
     }),
     deleteEvents: whileOpen((before) => {
       const ended = [...deliveries].filter(([, { delivery }]) => delivery.state !== 'due' && delivery.dueAt < before);

@@ -8,6 +8,7 @@ import {
   deliveryColumnsOf,
   deliveryReads,
   eventColumns,
+  hasNoWebhook,
   hooks,
   isEarlierEvent,
   isForemost,
@@ -110,6 +111,14 @@ export const postgresOnlyReads = {
   ...dueReads(leftOut('?3'), "(data::json ->> 'movedAt')::bigint"),
 } as const;
 
+/** Other nodes pass other events meanwhile. */
+const passEvents = (merchants: string): string => `
+    UPDATE outbox SET state = 'fanned_out' FROM (
+      SELECT merchant_id, id FROM outbox WHERE state = 'new' AND created_at >= 0 AND ${merchants}
+      ORDER BY created_at LIMIT ?2 FOR UPDATE SKIP LOCKED
+    ) c
+    WHERE ${hasNoWebhook} AND outbox.merchant_id = c.merchant_id AND outbox.id = c.id AND outbox.state <> 'fanned_out'`;
+
 /**
  * The rows come as JSON, in the same order on every node, so that two nodes do not deadlock. Conditions on a state are written so that
  * they match no partial index: otherwise the server would read all of that index instead of going by the key.
@@ -118,6 +127,8 @@ export const postgresTogether = {
   fanOutEvents: `
     UPDATE outbox SET state = 'fanned_out' FROM ${rowsOf(['merchant_id', 'id'])}
     WHERE outbox.merchant_id = c.merchant_id AND outbox.id = c.id AND outbox.state <> 'fanned_out'`,
+  passEvents: passEvents(`merchant_id NOT IN (${leftOut('?1')})`),
+  passEventsOf: passEvents("merchant_id || '' = ?1"),
   // Locks the webhook: its removal then also finds these deliveries.
   addDeliveries: `
     INSERT INTO delivery (${columns}, ready_at)

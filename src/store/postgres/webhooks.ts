@@ -71,6 +71,7 @@ export const postgresWebhooks = (pool: Pool): WebhookStore => ({
 type Moving =
   | 'pendingEvents'
   | 'saveFanOut'
+  | 'passEvents'
   | 'claimDeliveries'
   | 'saveDeliveries'
   | 'redeliver'
@@ -87,6 +88,10 @@ function deliveriesIn(pool: Pool): Pick<WebhookStore, Moving> {
       return (await rows).map(eventOf);
     },
     saveFanOut: (events, deliveries) => saveFanOut(pool, events, deliveries),
+    passEvents: (merchants, limit) =>
+      merchants.kind === 'only'
+        ? write(pool, postgresTogether.passEventsOf, [merchants.merchantId, limit])
+        : write(pool, postgresTogether.passEvents, [JSON.stringify(merchants.merchantIds), limit]),
     claimDeliveries: async ({ now, until, limit, each, skip, merchants }) => {
       const cells = [now, until, limit, each, JSON.stringify(skip)] as const;
       const rows =

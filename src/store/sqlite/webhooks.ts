@@ -57,6 +57,7 @@ export const sqliteWebhooks = (read: Reads, writer: Writer): WebhookStore => ({
 type Moving =
   | 'pendingEvents'
   | 'saveFanOut'
+  | 'passEvents'
   | 'claimDeliveries'
   | 'saveDeliveries'
   | 'redeliver'
@@ -80,6 +81,10 @@ function deliveriesIn(read: Reads, writer: Writer): Pick<WebhookStore, Moving> {
         ...deliveries.map(lineUp),
       );
     },
+    passEvents: (merchants, limit) =>
+      merchants.kind === 'only'
+        ? write(writer, ['passEventsOf', merchants.merchantId, limit])
+        : write(writer, ['passEvents', JSON.stringify(merchants.merchantIds), limit]),
     claimDeliveries: async ({ now, until, limit, each, skip, merchants }) => {
       const cells = [now, until, limit, each, JSON.stringify(skip)] as const;
       const rows = await (merchants.kind === 'only'

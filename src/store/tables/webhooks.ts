@@ -168,6 +168,15 @@ export function redeliveryStatements(attempts: string, merchants = '') {
   } as const;
 }
 
+/** In whatever state: a cell does not know that of a webhook, only that there is one. */
+export const hasNoWebhook = 'NOT EXISTS (SELECT 1 FROM webhook)';
+
+/** Of SQLite, along the index outbox_new. */
+const passEvents = (merchants: string): string => `
+    UPDATE outbox SET state = 'fanned_out' WHERE ${hasNoWebhook} AND rowid IN (
+      SELECT rowid FROM outbox WHERE state = 'new' AND created_at >= 0 AND ${merchants} ORDER BY created_at LIMIT ?2
+    )`;
+
 export const webhookWrites = {
   addWebhook: `INSERT INTO webhook (${webhookColumns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6)`,
   // Writes the origin too, so that the guards refuse another origin.
@@ -199,6 +208,8 @@ export const webhookWrites = {
       SELECT o.rowid FROM json_each(?1) CROSS JOIN outbox o
       WHERE o.merchant_id = json_extract(value, '$[0]') AND o.id = json_extract(value, '$[1]')
     )`,
+  passEvents: passEvents('merchant_id NOT IN (SELECT value FROM json_each(?1))'),
+  passEventsOf: passEvents("merchant_id || '' = ?1"),
   addDelivery: `
     INSERT INTO delivery (${columns}, ready_at)
     SELECT ${deliveryColumns.map((_, index) => `?${index + 1}`).join(', ')}, ?13
