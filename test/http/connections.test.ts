@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { after, test } from 'node:test';
+import { Connection } from '../../src/http/server/connection.ts';
 import { connectionBounds, createConnections } from '../../src/http/server/connections.ts';
 import { startGateway } from './gateway.ts';
 import { say } from './raw.ts';
@@ -140,6 +141,15 @@ test('a client that asks one thing after another on one connection notices nothi
   assert.deepEqual(statuses, [200, 200, 200]);
   for (let at = 0; at < 50; at += 1) assert.equal((await fetch(`${gateway.url}/health/live`)).status, 200);
   assert.ok(gateway.connections.open <= before + 3, 'the connection was used again');
+});
+
+test('a short reply takes no way through a second queue', async (context) => {
+  const queued = (['_write', '_writev'] as const).map((name) => context.mock.method(Connection.prototype, name));
+  for (let at = 0; at < 3; at += 1) assert.equal((await fetch(`${gateway.url}/health/live`)).status, 200);
+  assert.deepEqual(
+    queued.map(({ mock }) => mock.callCount()),
+    [0, 0],
+  );
 });
 
 test('a client that does not read is cut off in time, and no other', async () => {

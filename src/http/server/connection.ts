@@ -173,7 +173,8 @@ export class Connection extends Duplex {
    * would be a second one of the same kind.
    */
   override write(chunk: unknown, ...rest: readonly unknown[]): boolean {
-    const [encoding, done] = rest;
+    // The HTTP server names an encoding only where it was given one.
+    const [encoding = 'utf8', done] = rest;
     if (
       typeof chunk !== 'string' ||
       typeof encoding !== 'string' ||
