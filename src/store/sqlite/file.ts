@@ -66,7 +66,7 @@ export function prepareFile(place: SqliteLocation): string {
 }
 
 /** 64 MiB in pages: the log is started anew when it is that long and its content is in the database. */
-const LOG_PAGES = 16_000;
+export const LOG_PAGES = 16_000;
 
 /** In KiB: enough for the pages that new rows go to. */
 const WRITE_CACHE = 32_768;

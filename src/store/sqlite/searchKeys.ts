@@ -1,8 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { searchKeys } from '../tables/searchStatements.ts';
 
-/** As many payments as a search reads in a millisecond. */
-export const KEYS_PORTION = 1_000;
+/**
+ * As many payments as a search reads in less than a millisecond. More at once would cost a little less in all, and keep the commits behind
+ * them waiting: 1,000 took 35 ms, 3 % of the writer's time less.
+ */
+export const KEYS_PORTION = 250;
 
 const keysWithin = Object.entries(searchKeys)
   .map(

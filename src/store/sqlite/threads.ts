@@ -5,6 +5,7 @@ import { createSlots } from '../../spec/slots.ts';
 import type { Cell } from '../tables/payments.ts';
 import type { Applied, CommitRow } from './apply.ts';
 import { sqliteCode } from './errors.ts';
+import { LOG_PAGES } from './file.ts';
 import {
   type Failure,
   type Job,
@@ -260,7 +261,7 @@ function startCheckpoints(path: string): { close(): Promise<void> } {
   const timer = setInterval(() => {
     if (logBytes(path) < LOG_BYTES_MIN) return;
     clearInterval(timer);
-    const worker = startThread('checkpoint', { path });
+    const worker = startThread('checkpoint', { path, logPages: LOG_PAGES });
     worker.on('error', () => {});
     worker.unref();
     started = { worker, ended: new Promise((resolve) => worker.once('exit', () => resolve())) };
