@@ -10,8 +10,9 @@ const LOOK_MS = 100;
 const QUIET_LOOK_MS = 3_200;
 /** Pages of 4 KiB. Fewer would write the same busy pages again and again. */
 const PAGES_MIN = 6_000;
-/** From this part of its length on, the log is moved whenever it is looked at: what is left then keeps the payments waiting. */
-const NEARLY_FULL = 0.85;
+/** From this part of its length on, fewer pages are enough: what is left when the log is full keeps the payments waiting. */
+const NEARLY_FULL = 0.9;
+const LAST_PAGES_MIN = 2_000;
 
 const { path, logPages } = workerData as { readonly path: string; readonly logPages: number };
 const db = new DatabaseSync(path, { timeout: 0 });
@@ -26,8 +27,7 @@ function lookAgain(): void {
     const { log, checkpointed } = look.get() as { readonly log: number; readonly checkpointed: number };
     pauseMs = log === lengthBefore ? Math.min(2 * pauseMs, QUIET_LOOK_MS) : LOOK_MS;
     lengthBefore = log;
-    const waiting = log - checkpointed;
-    if (waiting >= PAGES_MIN || (waiting > 0 && log >= NEARLY_FULL * logPages)) move.get();
+    if (log - checkpointed >= (log < NEARLY_FULL * logPages ? PAGES_MIN : LAST_PAGES_MIN)) move.get();
   } catch {
     // A disk that is full or busy now may not be so the next time, and the writer does not depend on this.
   }

@@ -118,7 +118,8 @@ async function tryBank(payments: number, seed: number, planted: Planted = (conne
       ids.push(...round.flatMap(({ id }) => id ?? []));
       await pass(trial, chance.between(1, 12));
       early.push(...(await approvedEarly(trial, ids.slice(-6 * AT_ONCE))));
-      for (const id of ids.slice(-10 * AT_ONCE).filter(() => chance.hits(0.03))) await refund(trial, id);
+      // Older ones too: a debit is booked days after it was sent, and only then can it be refunded.
+      for (const id of ids.slice(-20 * AT_ONCE).filter(() => chance.hits(0.03))) await refund(trial, id);
     }
     for (let halfDay = 0; halfDay < 20; halfDay += 1) {
       node.state.isFaulty = halfDay < 4;
