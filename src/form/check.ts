@@ -79,7 +79,7 @@ export function check(sent: Decoded, context: Context): Checked | Faulty {
 }
 
 /** Work of a few milliseconds: a field costs 1, and 1 more for every so many characters. */
-const SLICE_WORK = 500;
+const SLICE_WORK = 250;
 const CHARACTERS_OF_WORK = 64;
 
 /** The same for a form of any length: a long one is checked in slices, and other requests come in between. */

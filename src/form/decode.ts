@@ -52,7 +52,7 @@ export function decode(body: Uint8Array | string): Decoded {
 }
 
 /** As many pieces as are read in a few milliseconds, also where each of them is as long as it can be. */
-const SLICE_PIECES = 500;
+const SLICE_PIECES = 250;
 /** As many bytes as become text at a time. A block ends with a field, and so is longer where a field is. */
 const BLOCK_BYTES = 65_536;
 
