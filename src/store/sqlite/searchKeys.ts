@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { searchKeys } from '../tables/searchStatements.ts';
 
 /**
- * As many payments as a search reads in less than a millisecond. More at once would cost a little less in all, and keep the commits behind
- * them waiting: 1,000 took 35 ms, 3 % of the writer's time less.
+ * As many payments as a search reads in less than a millisecond. Portions of 1,000 cost the writer 3 % less, and kept the commits behind them
+ * waiting for 35 ms.
  */
 export const KEYS_PORTION = 250;
 
