@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { searchKeys } from '../tables/searchStatements.ts';
 
 /**
- * As many payments as a search reads in less than a millisecond. Portions of 1,000 cost the writer 3 % less, and kept the commits behind them
- * waiting for 35 ms.
+ * As many payments as a search reads in less than a millisecond. Portions of 1,000 cost the writer 3 % less, and kept the commits behind
+ * them waiting for 35 ms.
  */
 export const KEYS_PORTION = 250;
 
