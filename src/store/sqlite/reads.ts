@@ -18,6 +18,7 @@ import { sqliteTraceReads } from '../tables/trace.ts';
 import { sqliteOnlyReads } from './claimStatements.ts';
 import { isDamaged, sqliteCode } from './errors.ts';
 import { openForReading } from './file.ts';
+import { withUnplannedLimits } from './limits.ts';
 import { preparePages } from './pages.ts';
 import { sqliteQueueReads } from './queues.ts';
 import { recordTotalReads } from './recordTotals.ts';
@@ -58,7 +59,7 @@ export type Reads = {
 /** Rows of these tables are hardly ever removed, so that the highest row number is nearly their count. */
 const rowsOf = (table: string): string => `(SELECT COALESCE(MAX(rowid), 0) FROM ${table})`;
 
-const texts: readonly (readonly [name: string, text: string])[] = [
+const texts = [
   ...Object.entries(reads),
   ...Object.entries(sqliteOnlyReads),
   ...Object.entries(sqliteQueueReads),
@@ -72,7 +73,7 @@ const texts: readonly (readonly [name: string, text: string])[] = [
   ...Object.entries(sqliteDirectoryReads),
   ...sealedTables.map((table) => [`sealed in ${table}`, sealedReads[table]] as const),
   ...sealedTables.map((table) => [`count in ${table}`, sealedCount(table, rowsOf)] as const),
-];
+].map(([name, text]) => [name, withUnplannedLimits(text)] as const);
 
 /** In KiB: nothing is read twice. */
 const WALK_CACHE = 2_048;

@@ -3,6 +3,7 @@ import { writes } from '../tables/statements.ts';
 import { sqliteReturning } from './claimStatements.ts';
 import { constraintIn } from './errors.ts';
 import { type Failure, NOTHING, type RowsStep, Unmoved, type WriteStep } from './jobs.ts';
+import { withUnplannedLimits } from './limits.ts';
 import { createSavepoint } from './savepoint.ts';
 
 type Written<T> = { readonly is: 'done'; readonly result: T } | Failed;
@@ -16,7 +17,9 @@ const failed = (error: Error): Failed => ({
 
 /** Some statements as one step within a transaction that the caller has begun and will end. */
 export function createWrite(db: DatabaseSync): (steps: readonly WriteStep[], isEach?: boolean) => Written<number> {
-  const statements = new Map(Object.entries(writes).map(([name, text]) => [name, { text, statement: db.prepare(text) }]));
+  const statements = new Map(
+    Object.entries(writes).map(([name, text]) => [name, { text, statement: db.prepare(withUnplannedLimits(text)) }]),
+  );
   const inSavepoint = createSavepoint(db);
   const run = ([name, ...cells]: WriteStep): number => {
     const found = statements.get(name);
@@ -38,7 +41,9 @@ export function createWrite(db: DatabaseSync): (steps: readonly WriteStep[], isE
 
 /** One statement that answers rows, as a step of the same kind. */
 export function createRows(db: DatabaseSync): (step: RowsStep) => Written<readonly object[]> {
-  const statements = new Map(Object.entries(sqliteReturning).map(([name, text]) => [name, db.prepare(text)]));
+  const statements = new Map(
+    Object.entries(sqliteReturning).map(([name, text]) => [name, db.prepare(withUnplannedLimits(text))]),
+  );
   const inSavepoint = createSavepoint(db);
   return ([name, ...cells]) =>
     inSavepoint<Written<readonly object[]>>(() => ({ is: 'done', result: statements.get(name)?.all(...cells) ?? [] }), failed);
