@@ -5,6 +5,7 @@ import { type Format, type Row, type Scan, type Section, scanOf } from '../spec/
 import type { Rule } from '../spec/rules/rule.ts';
 import { rules } from '../spec/rules.ts';
 import { indexMax } from './limits.ts';
+import { type FormatTest, formatTestOf } from './wellFormed.ts';
 
 /** A row as check meets it. */
 export type Entry = {
@@ -14,9 +15,15 @@ export type Entry = {
   readonly key: Format | null;
   /** How card numbers are looked for in its texts; null: not at all. */
   readonly scan: Scan | null;
+  readonly test: FormatTest;
+  /** It has an index or a key in its name. */
+  readonly isInBrackets: boolean;
   /** Which rules of the catalogue look at a request that has this parameter. */
-  readonly rules: readonly number[];
+  readonly rules: RuleBits;
 };
+
+/** Some rules of a catalogue: a bit for each, in words of 32. */
+export type RuleBits = readonly number[];
 
 /** A name that belongs to a row, and its canonical form. `misuse`: the row is known, and cannot be sent by this name. */
 export type ParameterPosition = { readonly entry: Entry; readonly name: string; readonly misuse: string | null };
@@ -36,8 +43,10 @@ export type Catalogue = {
   /** Names that the documents exclude, perhaps with `*` at their end. */
   readonly excluded: readonly string[];
   readonly rules: readonly Rule[];
-  /** For each rule 1 when it looks at every request, 0 when it waits for a parameter. */
-  readonly due: readonly (0 | 1)[];
+  /** The rules that look at every request; the others wait for a parameter. */
+  readonly due: RuleBits;
+  /** The rules that apply where a request arrived, by `circumstancesOf`. */
+  readonly inForce: readonly RuleBits[];
 };
 
 const INDEX = /^(?:0|[1-9][0-9]{0,3})$/;
@@ -56,16 +65,64 @@ export function createCatalogue(sectionNames: readonly SectionName[], endpoint: 
   const indexed = createGroup();
   for (const [rowName, row] of sectionNames.flatMap((section) => Object.entries(sections[section].rows))) {
     const name = rowName as ParameterName;
-    const concerned = kept.flatMap(({ when }, at) => (when.some((pattern) => namesRow(pattern, name)) ? [at] : []));
-    const entry: Entry = { name, row, key: mapKeys[name] ?? null, scan: scanOf(row), rules: concerned };
+    const concerned = bitsOf(kept, ({ when }) => when.some((pattern) => namesRow(pattern, name)));
+    const key = mapKeys[name] ?? null;
+    const isInBrackets = name.includes('[');
+    const entry: Entry = { name, row, key, scan: scanOf(row), test: formatTestOf(row), isInBrackets, rules: concerned };
     if (entry.key) maps.set(name.slice(0, name.indexOf('[')), entry);
     else if (isInList(name)) addToGroup(indexed, name, entry);
     else if (canonical(name) === name) plain.set(name, { entry, name, misuse: null });
     if (entry.key || name.includes('[n]')) bare.set(name.replace(/\[[a-z]+\]/g, ''), entry);
   }
   const excluded = sectionNames.flatMap((section): readonly string[] => (sections[section] as Section).excludes ?? []);
-  return { plain, indexed, maps, bare, excluded, rules: kept, due: kept.map(({ when }) => (when.length === 0 ? 1 : 0)) };
+  const due = bitsOf(kept, ({ when }) => when.length === 0);
+  const inForce = circumstances.map((where) => bitsOf(kept, (rule) => isInForce(rule, where)));
+  return { plain, indexed, maps, bare, excluded, rules: kept.map(inOneShape), due, inForce };
 }
+
+const bitsOf = (kept: readonly Rule[], isMeant: (rule: Rule) => boolean): RuleBits =>
+  Array.from({ length: Math.ceil(kept.length / 32) }, (_, word) =>
+    kept.slice(32 * word, 32 * (word + 1)).reduce((bits, rule, at) => (isMeant(rule) ? bits | (1 << at) : bits), 0),
+  );
+
+/** Where a request arrived, as far as rules ask for it. */
+type Circumstances = {
+  readonly isLenient: boolean;
+  readonly source: 'server' | 'browser';
+  readonly environment: 'test' | 'live';
+};
+
+/** Its place among all circumstances. */
+export const circumstancesOf = ({ isLenient, source, environment }: Circumstances): number =>
+  (isLenient ? 4 : 0) + (source === 'browser' ? 2 : 0) + (environment === 'live' ? 1 : 0);
+
+const circumstances = [false, true].flatMap((isLenient) =>
+  (['server', 'browser'] as const).flatMap((source) =>
+    (['test', 'live'] as const).map((environment): Circumstances => ({ isLenient, source, environment })),
+  ),
+);
+
+const isInForce = (rule: Rule, { isLenient, source, environment }: Circumstances): boolean =>
+  !(isLenient ? rule.isDescriptive : rule.isLenientOnly) &&
+  (rule.from === undefined || rule.from === source) &&
+  (rule.in === undefined || rule.in === environment);
+
+/** The conditions and demands of a rule, absent ones too: the engine reads objects of one shape quickest. */
+const inOneShape = (rule: Rule): Rule => ({
+  title: rule.title,
+  when: rule.when,
+  is: rule.is,
+  isNot: rule.isNot,
+  unless: rule.unless,
+  needs: rule.needs,
+  needsOneOf: rule.needsOneOf,
+  forbids: rule.forbids,
+  refuses: rule.refuses,
+  allows: rule.allows,
+  matches: rule.matches,
+  ignores: rule.ignores,
+  finds: rule.finds,
+});
 
 const byEndpoint = new Map<EndpointName, Catalogue>();
 

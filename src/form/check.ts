@@ -7,6 +7,7 @@ import { ABSENT, type Finding, NOT_ALLOWED, type Rule, type Sent } from '../spec
 import {
   type Catalogue,
   catalogueOfEndpoint,
+  circumstancesOf,
   createCatalogue,
   type Entry,
   findParameter,
@@ -49,8 +50,8 @@ type Reading = {
   texts: ReadonlyMap<string, string>;
   /** `texts`, once something was dropped from it: what was sent itself stays. */
   own: Map<string, string> | null;
-  /** Canonical name → name as sent, where they differ. */
-  readonly aliased: Map<string, string>;
+  /** Canonical name → name as sent, where they differ; null: nowhere. */
+  aliased: Map<string, string> | null;
   /** Sent names that are dropped: empty, unknown or ignored. */
   readonly dropped: string[];
   readonly indexed: Field[];
@@ -59,8 +60,8 @@ type Reading = {
   /** Names that no row has. */
   readonly unknown: string[];
   readonly found: Map<string, Fault>;
-  /** For each rule of the catalogue: 1 when it must be evaluated. */
-  readonly due: (0 | 1)[];
+  /** The rules of the catalogue that may have to be evaluated, as its `RuleBits`. */
+  readonly due: number[];
 };
 
 const TWICE = 'must not be sent twice';
@@ -71,9 +72,14 @@ const bySections = new Map<string, Catalogue>();
 export function check(sent: Decoded, context: Context): Checked | Faulty {
   if (!sent.isWhole) return { is: 'faulty', faults: inOrder(sent, new Map()) };
   const screening = createScreening(catalogueOf(context), context);
-  for (const [name, text] of sent.fields) screenField(screening, name, text);
+  // An iterator makes a pair for each field.
+  sent.fields.forEach((text, name) => {
+    screenField(screening, name, text);
+  });
   const reading = createReading(screened(sent, screening), screening, context);
-  for (const [name, text] of reading.decoded.fields) readField(reading, name, text);
+  reading.decoded.fields.forEach((text, name) => {
+    readField(reading, name, text);
+  });
   if (context.endpoint !== undefined) sent.unknown = { by: context.endpoint, names: reading.unknown };
   return conclude(reading);
 }
@@ -91,7 +97,7 @@ async function checkInSlices(sent: Decoded, context: Context, rest: () => Promis
   const screening = createScreening(catalogueOf(context), context);
   await eachInSlices(sent.fields, rest, (name, text) => screenField(screening, name, text));
   const { add, whole } = createScreened(sent, screening);
-  const isChanged = screening.clean.size > 0;
+  const isChanged = screening.clean !== null;
   if (isChanged) await eachInSlices(sent.fields, rest, add);
   const reading = createReading(isChanged ? whole() : sent, screening, context);
   await eachInSlices(reading.decoded.fields, rest, (name, text) => readField(reading, name, text));
@@ -128,13 +134,13 @@ const createReading = (decoded: Decoded, { catalogue, found }: Screening, contex
   catalogue,
   texts: decoded.fields,
   own: null,
-  aliased: new Map(),
+  aliased: null,
   dropped: [],
   indexed: [],
   kept: [],
   unknown: [],
   found,
-  due: [...catalogue.due],
+  due: catalogue.due.slice(),
 });
 
 function conclude(reading: Reading): Checked | Faulty {
@@ -149,7 +155,7 @@ function settleTexts(reading: Reading): void {
   requireSent(reading);
 }
 
-const hasOtherTexts = ({ aliased, dropped }: Reading): boolean => aliased.size > 0 || dropped.length > 0;
+const hasOtherTexts = ({ aliased, dropped }: Reading): boolean => aliased !== null || dropped.length > 0;
 
 function requireSent(reading: Reading): void {
   const { context } = reading;
@@ -190,12 +196,14 @@ function readField(reading: Reading, sent: string, text: string): void {
   }
   reading.kept.push({ sent, text, rowName: entry.name });
   if (place.name !== sent) resolve(reading, sent, place.name);
-  if (sent.includes('[')) reading.indexed.push({ entry, name: place.name, text });
-  for (const at of entry.rules) reading.due[at] = 1;
-  if (found.has(sent)) return;
+  if ((entry.isInBrackets || place.misuse !== null) && sent.includes('['))
+    reading.indexed.push({ entry, name: place.name, text });
+  const { due } = reading;
+  for (let word = 0; word < due.length; word += 1) due[word] = (due[word] as number) | (entry.rules[word] as number);
+  if (found.size > 0 && found.has(sent)) return;
   if (place.misuse !== null) {
     found.set(sent, { name: printable(sent, nameBytesMax), value: echoOf(entry.row, text), message: place.misuse });
-  } else if (text !== '' && !isWellFormed(entry.row, text, context.isLenient)) {
+  } else if (text !== '' && !isWellFormed(entry.test, text, context.isLenient)) {
     found.set(sent, { name: sent, value: echoOf(entry.row, text), message: entry.row.format.message });
   }
 }
@@ -210,10 +218,11 @@ function refuseExcluded({ catalogue, context, found }: Reading, sent: string, te
 
 /** An alias replaces the canonical name, unless both are sent. The older name of the entity may repeat it. */
 function resolve(reading: Reading, sent: string, name: string): void {
-  const { decoded, aliased, found } = reading;
-  const other = aliased.get(name) ?? (decoded.fields.get(name) ? name : undefined);
+  const { decoded, found } = reading;
+  const other = reading.aliased?.get(name) ?? (decoded.fields.get(name) ? name : undefined);
   if (other === undefined) {
-    aliased.set(name, sent);
+    reading.aliased ??= new Map();
+    reading.aliased.set(name, sent);
     return;
   }
   const isSame = decoded.fields.get(other) === decoded.fields.get(sent);
@@ -242,7 +251,7 @@ async function canonicalInSlices(reading: Reading, rest: () => Promise<void>): P
 const [SLICE_KEPT, SLICE_VISITS] = [4_096, 1_000];
 
 function withCanonicalNames({ aliased }: Reading, texts: Map<string, string>): Map<string, string> {
-  for (const [name, sent] of aliased) {
+  for (const [name, sent] of aliased ?? []) {
     texts.set(name, texts.get(sent) as string);
     texts.delete(sent);
   }
@@ -250,12 +259,10 @@ function withCanonicalNames({ aliased }: Reading, texts: Map<string, string>): M
 }
 
 function applyRules(reading: Reading): void {
-  const { catalogue, due } = reading;
   const sent = sentOf(reading);
   let hasIgnored = false;
-  for (let at = due.indexOf(1); at >= 0; at = due.indexOf(1, at + 1)) {
-    const rule = catalogue.rules[at] as Rule;
-    if (!isInForce(rule, reading.context) || !isConcerned(rule, sent)) continue;
+  for (const rule of rulesDue(reading)) {
+    if (!isConcerned(rule, sent)) continue;
     // What called for the rule may have been ignored since.
     if (hasIgnored && rule.when.length > 0 && sent.first(rule.when) === undefined) continue;
     if (rule.ignores) hasIgnored = ignore(reading, rule.ignores) || hasIgnored;
@@ -263,14 +270,21 @@ function applyRules(reading: Reading): void {
   }
 }
 
-const isInForce = (rule: Rule, { isLenient, source, environment }: Context): boolean =>
-  !(isLenient ? rule.isDescriptive : rule.isLenientOnly) &&
-  (rule.from === undefined || rule.from === source) &&
-  (rule.in === undefined || rule.in === environment);
+/** The rules to evaluate, in the order of the catalogue: those that are due and in force here. */
+function rulesDue({ catalogue, context, due }: Reading): readonly Rule[] {
+  const inForce = catalogue.inForce[circumstancesOf(context)] as readonly number[];
+  const found: Rule[] = [];
+  for (let word = 0; word < due.length; word += 1) {
+    for (let bits = (due[word] as number) & (inForce[word] as number); bits !== 0; bits &= bits - 1) {
+      found.push(catalogue.rules[32 * word + 31 - Math.clz32(bits & -bits)] as Rule);
+    }
+  }
+  return found;
+}
 
 function sentOf(reading: Reading): Sent {
   let rowNames: ReadonlySet<string> | undefined;
-  const isFaulty = (name: string): boolean => reading.found.size > 0 && reading.found.has(reading.aliased.get(name) ?? name);
+  const isFaulty = (name: string): boolean => reading.found.size > 0 && reading.found.has(reading.aliased?.get(name) ?? name);
   return {
     has: (name) => reading.texts.has(name),
     text: (name) => (isFaulty(name) ? undefined : reading.texts.get(name)),
@@ -286,8 +300,8 @@ function sentOf(reading: Reading): Sent {
 }
 
 /** Whether a rule may drop a parameter that was sent. */
-const mayIgnore = ({ catalogue, due, texts }: Reading): boolean =>
-  catalogue.rules.some(({ ignores }, at) => due[at] === 1 && ignores?.some((name) => texts.has(name)));
+const mayIgnore = (reading: Reading): boolean =>
+  rulesDue(reading).some(({ ignores }) => ignores?.some((name) => reading.texts.has(name)));
 
 /** A copy of as many texts as a form can have takes 9 ms in one go, and twice as long beside other work. */
 async function copyInSlices(texts: ReadonlyMap<string, string>, rest: () => Promise<void>): Promise<Map<string, string>> {
@@ -316,7 +330,7 @@ function ignore(reading: Reading, names: readonly string[]): boolean {
 /** A parameter has one fault. A rule with a list of allowed values gives a better message than the format of the row. */
 function report(reading: Reading, { name, message }: Finding, rule?: Rule): void {
   const { found, aliased, texts, catalogue } = reading;
-  const sent = aliased.get(name) ?? name;
+  const sent = aliased?.get(name) ?? name;
   const text = texts.get(name);
   const row = text === undefined ? null : (findParameter(catalogue, sent)?.entry.row ?? null);
   const before = found.get(sent);
@@ -344,15 +358,15 @@ function createChecked({ decoded, catalogue, texts, dropped, kept: known }: Read
     eachField(visit) {
       for (const { sent, text, rowName } of known) if (isKept(sent)) visit(sent, text, rowName);
     },
-    ...(rest && {
-      eachInSlices: async (visit) => {
+    eachInSlices:
+      rest &&
+      (async (visit) => {
         for (const [at, { sent, text, rowName }] of known.entries()) {
           if (isKept(sent)) visit(sent, text, rowName);
           if (at % SLICE_VISITS === SLICE_VISITS - 1) await rest();
         }
         await rest();
-      },
-    }),
+      }),
     rowOf: (name) => {
       const place = findParameter(catalogue, name);
       if (!place) throw new Error(`${canonical(name)} is no name of this request`);

@@ -3,6 +3,7 @@ import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
 import type { Fault } from './checked.ts';
 import { knownName } from './knownName.ts';
 import { bodyBytesMax, depthMax, escapedBytesMax, faultNameMax, fieldsMax, misreadsMax, nameBytesMax } from './limits.ts';
+import { unescaped } from './percent.ts';
 
 /** A fault of the encoding, and how many fields had been read before it: faults are reported in the order of the request. */
 export type Misread = Fault & { readonly after: number };
@@ -225,7 +226,11 @@ function fieldReader(reading: Reading, text: string, bytes: Buffer | null): Read
       }
       start = end + 1;
     }
-    Object.assign(at, { start, percent, plus, equals, nul });
+    at.start = start;
+    at.percent = percent;
+    at.plus = plus;
+    at.equals = equals;
+    at.nul = nul;
     return start >= length || !reading.isWhole;
   };
 }
@@ -329,17 +334,6 @@ function stepsOf(name: string): number {
   let steps = 1;
   for (let dot = names.indexOf('.'); dot >= 0; dot = names.indexOf('.', dot + 1)) steps += 1;
   return steps;
-}
-
-/** Undefined for a bad escape and for escapes that are no UTF-8: overlong, truncated, a surrogate. It is a string of its own. */
-function unescaped(text: string): string | undefined {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (spaced.length < sliceLengthMin && !spaced.includes('%')) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return undefined;
-  }
 }
 
 // The value may be a card number under an unreadable name, so it is never sent back.

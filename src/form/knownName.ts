@@ -14,14 +14,16 @@ const slotOf = (text: string, start: number, end: number): number => {
   return (length * 1_543 + characters + text.charCodeAt(end - 1) * 31) & (SLOTS - 1);
 };
 
-const slots: readonly (readonly string[] | null)[] = createSlots();
+/** Names in the order of their slots. Where a slot is taken, a name is in the next free one. */
+const slots: readonly (string | null)[] = createSlots();
 
-function createSlots(): (readonly string[] | null)[] {
-  const made = Array<string[] | null>(SLOTS).fill(null);
+function createSlots(): (string | null)[] {
+  const made = Array<string | null>(SLOTS).fill(null);
   // A name with an index or a key stands for many.
   for (const name of Object.keys(parameters).filter((one) => !one.includes('['))) {
-    const slot = slotOf(name, 0, name.length);
-    made[slot] = [...(made[slot] ?? []), name];
+    let slot = slotOf(name, 0, name.length);
+    while (made[slot] !== null) slot = (slot + 1) % SLOTS;
+    made[slot] = name;
   }
   return made;
 }
@@ -29,8 +31,10 @@ function createSlots(): (readonly string[] | null)[] {
 /** The name that this part of a text is; null when the catalogue has no such name, or has it with an index or a key. */
 export function knownName(text: string, start: number, end: number): string | null {
   if (end <= start) return null;
-  const names = slots[slotOf(text, start, end)];
-  if (!names) return null;
-  for (const name of names) if (name.length === end - start && text.startsWith(name, start)) return name;
-  return null;
+  for (let slot = slotOf(text, start, end); ; slot = (slot + 1) % SLOTS) {
+    const name = slots[slot] as string | null;
+    if (name === null) return null;
+    // To compare with a part that was cut out is quicker than to compare inside the text.
+    if (name.length === end - start && text.slice(start, end) === name) return name;
+  }
 }

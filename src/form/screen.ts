@@ -12,31 +12,35 @@ export type Screening = {
   readonly catalogue: Catalogue;
   readonly context: Context;
   readonly found: Map<string, Fault>;
-  /** The fields that changed, by their sent names. */
-  readonly clean: Map<string, readonly [name: string, text: string]>;
+  /** The fields that changed, by their sent names; null: none did. */
+  clean: Map<string, readonly [name: string, text: string]> | null;
 };
 
 export const createScreening = (catalogue: Catalogue, context: Context): Screening => ({
   catalogue,
   context,
   found: new Map(),
-  clean: new Map(),
+  clean: null,
 });
 
 /**
  * Removes card numbers from the free texts of a form and from the keys of its maps, before anything else reads it. Where the format of a
  * row cannot hold a truncated number, the parameter is refused whatever the setting says. Secret parameters are left: they are sealed.
  */
-export function screenField({ catalogue, context, found, clean }: Screening, name: string, text: string): void {
-  const isSuspect = mayHoldNumber(text) || (name.includes('[') && mayHoldCardNumber(name));
-  const entry = isSuspect ? findParameter(catalogue, name)?.entry : undefined;
+export function screenField(screening: Screening, name: string, text: string): void {
+  if (!mayHoldNumber(text) && !(name.includes('[') && mayHoldCardNumber(name))) return;
+  const { catalogue, context, found } = screening;
+  const entry = findParameter(catalogue, name)?.entry;
   if (!entry) return;
   const inKey = entry.key === null ? name : keyMasked(entry.key.pattern, name);
   const inText = textMasked(entry, text, context.isLenient);
   if (inKey === name && inText === text) return;
   if (context.cardNumbers === 'refuse' || inKey === undefined || inText === undefined) {
     found.set(name, { name, value: echoOf(entry.row, text), message: NO_CARD_NUMBER });
-  } else clean.set(name, [inKey, inText]);
+    return;
+  }
+  screening.clean ??= new Map();
+  screening.clean.set(name, [inKey, inText]);
 }
 
 /** A text that is longer than nearly every row allows is searched only if its row does allow it. */
@@ -45,16 +49,16 @@ const mayHoldNumber = (text: string): boolean => text.length > LONG_TEXT || mayH
 
 /** The form after the search. */
 export const screened = (decoded: Decoded, screening: Screening): Decoded =>
-  screening.clean.size > 0 ? withTexts(decoded, screening) : decoded;
+  screening.clean === null ? decoded : withTexts(decoded, screening);
 
 /** Undefined when the masked text has not the format of the row. A text that never had it is refused for that. */
-function textMasked({ row, scan }: Entry, text: string, isLenient: boolean): string | undefined {
-  if (scan === null || (text.length > LONG_TEXT && !isWellFormed(row, text, isLenient)) || scan.except?.test(text)) return text;
+function textMasked({ test, scan }: Entry, text: string, isLenient: boolean): string | undefined {
+  if (scan === null || (text.length > LONG_TEXT && !isWellFormed(test, text, isLenient)) || scan.except?.test(text)) return text;
   const masked = maskCardNumbers(text, scan);
-  if (masked === text || !isWellFormed(row, text, isLenient)) return text;
-  if (isWellFormed(row, masked, isLenient)) return masked;
+  if (masked === text || !isWellFormed(test, text, isLenient)) return text;
+  if (isWellFormed(test, masked, isLenient)) return masked;
   const inLetters = maskCardNumbers(text, { ...scan, filler: 'x' });
-  return isWellFormed(row, inLetters, isLenient) ? inLetters : undefined;
+  return isWellFormed(test, inLetters, isLenient) ? inLetters : undefined;
 }
 
 /** The name with the key in its brackets masked; keys have no asterisks. */
@@ -72,7 +76,7 @@ export function createScreened(decoded: Decoded, { clean }: Screening) {
   const repeated = new Set<string>();
   return {
     add: (sent: string, text: string): void => {
-      const [name, masked] = clean.get(sent) ?? [sent, text];
+      const [name, masked] = clean?.get(sent) ?? [sent, text];
       if (fields.has(name) || decoded.repeated.has(sent)) repeated.add(name);
       fields.set(name, masked);
     },

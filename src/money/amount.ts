@@ -7,13 +7,24 @@ export type Amount = bigint;
 /** ISO 4217 for "no currency": of what moves no money. */
 export const NO_CURRENCY = 'XXX';
 
-const SHAPE = /^([0-9]{1,13})(?:\.([0-9]{2}))?$/;
+/** Thirteen digits and two decimals: as a whole number they are far below 2^53, where a number stops being exact. */
+const WHOLE_DIGITS_MAX = 13;
+const [POINT, ZERO] = [0x2e, 0x30];
 
 /** `92`, `92.00` → 9200n; anything else → undefined. */
 export function amountOf(text: string): Amount | undefined {
-  const parts = SHAPE.exec(text);
-  if (!parts) return undefined;
-  return BigInt(`${parts[1]}${parts[2] ?? '00'}`);
+  const { length } = text;
+  const hasDecimals = text.charCodeAt(length - 3) === POINT;
+  const whole = hasDecimals ? length - 3 : length;
+  if (whole < 1 || whole > WHOLE_DIGITS_MAX) return undefined;
+  let digits = 0;
+  for (let at = 0; at < length; at += 1) {
+    if (hasDecimals && at === whole) continue;
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    digits = digits * 10 + digit;
+  }
+  return BigInt(hasDecimals ? digits : digits * 100);
 }
 
 /** 9200n → `92.00`. */

@@ -61,6 +61,11 @@ async function withCryptogram(
 }
 
 const WALLETS: readonly WalletName[] = ['walletA', 'walletB', 'walletC'];
+const tokenNames = {
+  walletA: 'walletA.paymentToken',
+  walletB: 'walletB.paymentToken',
+  walletC: 'walletC.paymentToken',
+} as const satisfies Record<WalletName, string>;
 
 /** `refused`: nothing is kept of the request. */
 export type OpenedToken =
@@ -69,7 +74,7 @@ export type OpenedToken =
 
 /** The wallet whose token pays; undefined: none does. */
 const walletOf = (checked: Checked): WalletName | undefined =>
-  WALLETS.find((name) => checked.text(`${name}.paymentToken`) !== undefined);
+  WALLETS.find((name) => checked.text(tokenNames[name]) !== undefined);
 
 /** Whether a wallet's token pays. */
 export const paysByToken = (checked: Checked): boolean => walletOf(checked) !== undefined;
@@ -82,7 +87,7 @@ export async function openToken(
 ): Promise<OpenedToken | null> {
   const wallet = walletOf(checked);
   if (wallet === undefined) return null;
-  const token = checked.text(`${wallet}.paymentToken`) ?? '';
+  const token = checked.text(tokenNames[wallet]) ?? '';
   const card = await world.wallets.open(entityId, wallet, token);
   const says = isFault(card) ? card.says : mismatchOf(card, checked);
   if (isFault(card) || says !== null) return { is: 'refused', faults: [tokenFault(checked, says ?? '')] };

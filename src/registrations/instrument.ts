@@ -123,11 +123,13 @@ export const walletSecrets = ({ number, cryptogram }: WalletCard): Secrets =>
 
 type CardFace = { readonly holder: string | null; readonly expiryMonth: string; readonly expiryYear: string };
 
-const shownCard = (number: string, face: CardFace): Instrument => ({
+const shownCard = (number: string, { holder, expiryMonth, expiryYear }: CardFace): Instrument => ({
   kind: 'card',
   bin: number.length >= BIN_LENGTH_MIN ? number.slice(0, 6) : null,
   last4Digits: number.slice(-4),
-  ...face,
+  holder,
+  expiryMonth,
+  expiryYear,
 });
 
 function bankAccountOf(checked: Checked): Instrument | null {

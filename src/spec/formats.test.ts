@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { amountText } from '../money/amount.ts';
 import { appUrl } from './addresses.ts';
+import { countries } from './countries.ts';
+import { currencies } from './currencies.ts';
 import { date, timestamp } from './dates.ts';
 import {
   AN,
@@ -44,6 +46,16 @@ test('every format in use passes its good texts and refuses its bad ones', () =>
       wrong.push(`${name}: a sample no form can carry`);
   }
   assert.deepEqual(wrong, []);
+});
+
+test('a closed format takes nothing that its pattern refuses', () => {
+  const closed = [...inUse].filter(([, { isClosed }]) => isClosed);
+  assert.ok(closed.length > 50, String(closed.length));
+  const samples = [...inUse.values()].flatMap(({ good, bad, values = [] }) => [...good, ...bad, ...values]);
+  const texts = new Set([...samples, ...currencies.keys(), ...countries.flat()]);
+  for (const [name, { parse, pattern }] of closed) {
+    for (const text of texts) assert.ok(parse(text) === undefined || pattern.test(text), `${name}: ${JSON.stringify(text)}`);
+  }
 });
 
 test('every pattern is anchored, reads code points, and has no quantifier within a quantifier', () => {

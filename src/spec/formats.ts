@@ -12,6 +12,7 @@ type Kind<Value> = {
   /** The rule in words, for a developer: `must be 8 to 255 digits`. Never the pattern. */
   readonly message: string;
   readonly values?: readonly string[];
+  readonly isClosed?: true;
   readonly scan?: 'none';
 };
 
@@ -20,9 +21,10 @@ const asIs = (text: string): string => text;
 /** A format from an unanchored pattern, a parser, a message and samples. */
 export function createFormat<Value>(label: string, kind: Kind<Value>, samples: Samples): Format<Value> {
   const source = kind.source.includes('|') ? `^(?:${kind.source})$` : `^${kind.source}$`;
-  const { parse, message, values, scan } = kind;
+  const { parse, message, values, isClosed, scan } = kind;
   const pattern = new RegExp(source, 'u');
-  return { label, pattern, parse, message, ...(values && { values }), ...(scan && { scan }), ...samples };
+  const marks = { ...(values && { values }), ...(isClosed && { isClosed }), ...(scan && { scan }) };
+  return { label, pattern, parse, message, ...marks, ...samples };
 }
 
 /** The parser of a closed set: the text itself, or nothing. */
@@ -275,6 +277,7 @@ export function oneOf<const Values extends readonly string[]>(label: string, val
       parse: (text) => (isKnown(text) ? text : undefined),
       message: allowedWords(values),
       values,
+      isClosed: true,
     },
     { good: values, bad: nearMisses(values) },
   );

@@ -16,6 +16,8 @@ export type Format<Value = string> = {
   /** Texts that must pass and texts that must not; the generated tests start from them. */
   readonly good: readonly string[];
   readonly bad: readonly string[];
+  /** Set where `parse` alone decides, because it takes nothing that the pattern refuses: codes and words of a closed set. */
+  readonly isClosed?: true;
   /** Set where the pattern is one class of characters and a length. */
   readonly run?: Run;
   /** `none` for a format of numbers, words or dates; any other text is searched for card numbers. */

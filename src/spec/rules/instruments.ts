@@ -99,11 +99,10 @@ function missingWith(sent: Sent, extras: typeof extrasOf): readonly Finding[] {
   const brand = brands[name];
   if (!brand) return [];
   const needed = [...extras(brand, sent), ...(brand.workflow === 'async' ? ['shopperResultUrl'] : [])];
-  const hasOther = isThere(sent, 'wallet') || isThere(sent, 'tokenAccount');
   const wallet = walletOf.get(name);
   if (wallet !== undefined) {
     if (!sent.has(`${wallet}.source`)) needed.push(`${wallet}.paymentToken`);
-  } else if ((brand.account === 'card' || brand.account === 'wallet') && !hasOther) needed.push(...CARD);
+  } else if ((brand.account === 'card' || brand.account === 'wallet') && lacksCard(sent)) needed.push(...CARD);
   if (isDrawn(brand)) {
     needed.push('bankAccount.holder');
     if (!sent.has('bankAccount.number')) needed.push('bankAccount.iban');
@@ -112,6 +111,10 @@ function missingWith(sent: Sent, extras: typeof extrasOf): readonly Finding[] {
   const asked = brand.account === 'bankAccount' && isFoundByIban(sent) ? needed.filter((one) => one !== BIC) : needed;
   return asked.length === 0 ? [] : absent(sent, asked, () => requiredWhen(`paymentBrand is ${name}`));
 }
+
+/** Whether a part of the card is absent, and nothing that stands for a card was sent. Most cards are whole: that is asked first. */
+const lacksCard = (sent: Sent): boolean =>
+  !CARD.every((name) => sent.has(name)) && !isThere(sent, 'wallet') && !isThere(sent, 'tokenAccount');
 
 /** The BIC of an account that a bank finds without it. */
 function missingBic(sent: Sent): readonly Finding[] {

@@ -83,18 +83,20 @@ export const directives = {
 
 export type SandboxDirectives = { readonly [Name in keyof typeof directives]?: string };
 
-const directiveList = Object.entries(directives) as [keyof typeof directives, Directive][];
+const names = Object.keys(directives) as (keyof typeof directives)[];
+const directiveList = names.map((name): Directive & { readonly name: typeof name } => ({ name, ...directives[name] }));
 
 /** The directives of a request, and the first parameter with an invalid value. */
 export function directivesFor(read: ParameterReader): { readonly given: SandboxDirectives; readonly wrong: string | null } {
-  const sent = directiveList.flatMap(([name, directive]) => {
-    const text = read(directive.parameter);
-    return text ? [{ name, text, directive }] : [];
-  });
-  return {
-    given: Object.fromEntries(sent.map(({ name, text }) => [name, text])),
-    wrong: sent.find(({ text, directive }) => !directive.pattern.test(text))?.directive.parameter ?? null,
-  };
+  const given: { -readonly [Name in keyof SandboxDirectives]: SandboxDirectives[Name] } = {};
+  let wrong: string | null = null;
+  for (const { name, parameter, pattern } of directiveList) {
+    const text = read(parameter);
+    if (!text) continue;
+    given[name] = text;
+    if (!pattern.test(text)) wrong ??= parameter;
+  }
+  return { given, wrong };
 }
 
 const EXTENSION_ID = 'turnpike-sandbox';
@@ -110,7 +112,7 @@ export function directiveExtensions(read: ParameterReader): readonly Extension[]
 export function directivesIn({ messageExtension = [] }: Pick<AReq, 'messageExtension'>): SandboxDirectives {
   const data = messageExtension.find(({ id }) => id === EXTENSION_ID)?.data ?? {};
   return directivesFor((parameter) => {
-    const name = directiveList.find(([, directive]) => directive.parameter === parameter)?.[0] ?? '';
+    const name = directiveList.find((directive) => directive.parameter === parameter)?.name ?? '';
     const text = Object.hasOwn(data, name) ? data[name] : undefined;
     return typeof text === 'string' ? text : undefined;
   }).given;
