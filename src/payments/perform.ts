@@ -54,14 +54,27 @@ type ScheduledOutcome = PaymentResult | { readonly is: 'overtaken' };
 function performOrder(world: World, request: PaymentRequest, schedule: null): Promise<PaymentResult>;
 function performOrder(world: World, request: PaymentRequest, schedule: ScheduleChange): Promise<ScheduledOutcome>;
 async function performOrder(world: World, request: PaymentRequest, schedule: ScheduleChange | null): Promise<ScheduledOutcome> {
-  const { channel, checked, idempotencyKey, registrationId = null, attempt } = request;
+  const { channel, environment, checked, idempotencyKey, referencedId, registrationId = null, attempt } = request;
   const wallet = paysByToken(checked) ? await openToken(world, checked, channel) : null;
   if (wallet?.is === 'refused') return (await replayed(world, request)) ?? { is: 'badToken', faults: wallet.faults };
   const stored = registrationId === null ? null : await openRegistration(world, channel.merchantId, registrationId);
   const issuerCountry = (bin: string) => world.risk.lookups.issuer(bin)?.country ?? null;
   const charged = { stored, wallet: wallet?.payment ?? null };
   const echo = checked.eachInSlices && (await echoInSlices(checked, charged));
-  const ordered = orderOf(checked, { ...request, ...charged, issuerCountry, ...(echo && { echo }) });
+  const { isReferenceSent, origin, checkoutId, purpose } = request;
+  const ordered = orderOf(checked, {
+    channel,
+    environment,
+    referencedId,
+    isReferenceSent,
+    origin,
+    checkoutId,
+    purpose,
+    stored: charged.stored,
+    wallet: charged.wallet,
+    issuerCountry,
+    echo,
+  });
   if (ordered.is === 'faulty') return ordered;
   const { order } = ordered;
   const work = () => take(world, { order, channel, idempotencyKey, schedule, ...(attempt !== undefined && { attempt }) });

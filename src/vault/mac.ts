@@ -38,7 +38,7 @@ function createMac(key: KeyObject): Mac {
   return (text) => {
     if (text.length * CHARACTER_BYTES > TEXT_BYTES_MAX) return createHmac('sha256', key).update(text).digest('base64url');
     const end = BLOCK_BYTES + inner.write(text, BLOCK_BYTES, 'utf8');
-    outer.write(hash('sha256', inner.subarray(0, end), 'hex'), BLOCK_BYTES, 'hex');
+    outer.write(hash('sha256', inner.subarray(0, end), 'binary'), BLOCK_BYTES, 'binary');
     // The text may be a card number.
     inner.fill(0, BLOCK_BYTES, end);
     return hash('sha256', outer, 'base64url');

@@ -73,11 +73,18 @@ export function openText(key: KeyObject, record: SealedRecord, sealed: Uint8Arra
   }
 }
 
+const BOUND_BYTES_MAX = 512;
+/** A character has three bytes at most. */
+const CHARACTER_BYTES = 3;
+/** What a text is bound to is read at once: all have the same memory. */
+const bound = Buffer.alloc(BOUND_BYTES_MAX);
+
 /** The lengths of the parts come first, so that the concatenation is unambiguous. */
-const boundTo = (version: number, { merchantId, entityId, recordId, field }: SealedRecord): Buffer =>
-  Buffer.from(
-    `${FORMAT}|${version}|${merchantId.length}|${entityId.length}|${recordId.length}|${merchantId}${entityId}${recordId}${field}`,
-  );
+function boundTo(version: number, { merchantId, entityId, recordId, field }: SealedRecord): Buffer {
+  const lengths = `${FORMAT}|${version}|${merchantId.length}|${entityId.length}|${recordId.length}|`;
+  const text = `${lengths}${merchantId}${entityId}${recordId}${field}`;
+  return text.length * CHARACTER_BYTES > BOUND_BYTES_MAX ? Buffer.from(text) : bound.subarray(0, bound.write(text));
+}
 
 const oldBoundTo = ({ entityId, recordId, field }: SealedRecord): Buffer =>
   Buffer.from(`${OLD_FORMAT}|${entityId}|${recordId}|${field}`);

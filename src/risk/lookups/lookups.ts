@@ -153,6 +153,15 @@ const shared = (one: Issuer, other: Issuer): Issuer => ({
   ...(one.website !== undefined && one.website === other.website && { website: one.website }),
 });
 
+/** One payment asks for its issuer several times, one right after the other. */
+function createIssuerLookup(bins: BinTable): Lookups['issuer'] {
+  let last: { readonly bin: string; readonly issuer: Issuer | null } = { bin: '', issuer: null };
+  return (bin) => {
+    if (bin !== last.bin) last = { bin, issuer: issuerIn(bins, bin) };
+    return last.issuer;
+  };
+}
+
 /** Lookups in these tables; null when the operator provides none. */
 export function createLookups({
   bins,
@@ -163,7 +172,7 @@ export function createLookups({
 }): Lookups {
   const reader = createAddressReader();
   return {
-    issuer: bins === null ? emptyLookups.issuer : (bin) => issuerIn(bins, bin),
+    issuer: bins === null ? emptyLookups.issuer : createIssuerLookup(bins),
     country:
       networks === null
         ? emptyLookups.country

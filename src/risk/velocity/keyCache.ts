@@ -9,7 +9,7 @@ import { hashOf } from './hashIndex.ts';
  */
 export type KeyCache = {
   find(key: Key): CounterRow | null;
-  /** The row of a key, created when there is none. The key counts as used. */
+  /** The row of a key, created when there is none; the same object each time. The key counts as used. */
   touch(key: Key): CounterRow;
   size(): number;
 };
@@ -21,6 +21,21 @@ export function createKeyCache({ keysMax, hasAmounts, seed }: KeyCacheOptions): 
   let young = createCounterArena(hasAmounts);
   let old = createCounterArena(hasAmounts);
   let serial = 0;
+  const touched = { arena: young, row: 0 };
+  const rowOf = (hash: number): number => {
+    const known = young.rowOf.find(hash);
+    if (known !== -1) return known;
+    const former = old;
+    const before = former.rowOf.find(hash);
+    if (young.rowOf.size() >= half) {
+      old = young;
+      young = createCounterArena(hasAmounts, old);
+    }
+    // The row in the old arena stays behind and is never found: the young arena is searched first.
+    if (before !== -1) return moveRow({ arena: former, row: before }, hash, young);
+    serial = (serial + 1) | 0;
+    return addRow(young, hash, serial);
+  };
   const hashed = (key: Key): number => (typeof key === 'number' ? key : hashOf(key, seed));
   return {
     find(key) {
@@ -32,19 +47,9 @@ export function createKeyCache({ keysMax, hasAmounts, seed }: KeyCacheOptions): 
       return null;
     },
     touch(key) {
-      const hash = hashed(key);
-      const known = young.rowOf.find(hash);
-      if (known !== -1) return { arena: young, row: known };
-      const former = old;
-      const before = former.rowOf.find(hash);
-      if (young.rowOf.size() >= half) {
-        old = young;
-        young = createCounterArena(hasAmounts, old);
-      }
-      // The row in the old arena stays behind and is never found: the young arena is searched first.
-      if (before !== -1) return { arena: young, row: moveRow({ arena: former, row: before }, hash, young) };
-      serial = (serial + 1) | 0;
-      return { arena: young, row: addRow(young, hash, serial) };
+      touched.row = rowOf(hashed(key));
+      touched.arena = young;
+      return touched;
     },
     size: () => young.rowOf.size() + old.rowOf.size(),
   };

@@ -24,27 +24,38 @@ export function createKeyHasher(seed: number): (facts: RiskFacts) => KeyHashes {
     }
     return hash;
   };
-  const keyOf = (dimension: Dimension, tenant: number, value: number | null): number | null =>
-    value === null ? null : mixed(mixed(tenant, salts[dimension]), value);
+  // The salts of the dimensions, mixed with the merchant.
+  const tenants = new Map<string, Readonly<Record<Dimension, number>>>();
+  const tenantOf = (merchantId: string): Readonly<Record<Dimension, number>> => {
+    let tenant = tenants.get(merchantId);
+    if (!tenant) {
+      if (tenants.size >= REMEMBERED_MAX) tenants.clear();
+      const own = hashOf(merchantId, seed);
+      tenant = Object.fromEntries(names.map((name) => [name, mixed(own, salts[name])])) as Record<Dimension, number>;
+      tenants.set(merchantId, tenant);
+    }
+    return tenant;
+  };
+  const keyOf = (tenant: number, value: number | null): number | null => (value === null ? null : mixed(tenant, value));
   const hashed = (text: string | null): number | null => (text === null ? null : hashOf(text, seed));
   return (facts) => {
     const { customer } = facts;
-    const tenant = remembered(facts.merchantId);
+    const tenant = tenantOf(facts.merchantId);
     const [card, transaction] = [hashed(facts.fingerprint), hashed(facts.merchantTransactionId)];
     const ip = hashed(customer.ip === null ? null : ipHolder(customer.ip));
     const paid = mixed(Number(BigInt.asUintN(53, facts.amount)), remembered(facts.currency));
     return {
-      card: keyOf('card', tenant, card),
-      email: keyOf('email', tenant, hashed(customer.email)),
-      ip: keyOf('ip', tenant, ip),
-      bin: keyOf('bin', tenant, facts.bin === null ? null : remembered(facts.bin)),
-      customer: keyOf('customer', tenant, hashed(customer.merchantCustomerId)),
-      checkout: keyOf('checkout', tenant, hashed(facts.checkoutId)),
-      entity: keyOf('entity', tenant, remembered(facts.entityId)),
-      mobile: keyOf('mobile', tenant, hashed(customer.mobile)),
-      'card+ip': keyOf('card+ip', tenant, card === null || ip === null ? null : mixed(card, ip)),
-      order: keyOf('order', tenant, card === null ? null : mixed(mixed(card, paid), transaction ?? 0)),
-      transaction: keyOf('transaction', tenant, transaction),
+      card: keyOf(tenant.card, card),
+      email: keyOf(tenant.email, hashed(customer.email)),
+      ip: keyOf(tenant.ip, ip),
+      bin: keyOf(tenant.bin, facts.bin === null ? null : remembered(facts.bin)),
+      customer: keyOf(tenant.customer, hashed(customer.merchantCustomerId)),
+      checkout: keyOf(tenant.checkout, hashed(facts.checkoutId)),
+      entity: keyOf(tenant.entity, remembered(facts.entityId)),
+      mobile: keyOf(tenant.mobile, hashed(customer.mobile)),
+      'card+ip': keyOf(tenant['card+ip'], card === null || ip === null ? null : mixed(card, ip)),
+      order: keyOf(tenant.order, card === null ? null : mixed(mixed(card, paid), transaction ?? 0)),
+      transaction: keyOf(tenant.transaction, transaction),
     };
   };
 }

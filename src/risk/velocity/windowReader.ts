@@ -32,32 +32,37 @@ export function lookupOf({ measure, ms, outcome, what }: Window): Lookup {
 
 /**
  * Reads windows lazily: most conditions are decided by their first operands, so most windows are never computed. One reader serves all
- * requests with the same list of windows, one after the other.
+ * requests with the same list of windows, one after the other, each from the rows that stand in `rows` by then.
  */
-export type WindowReader = { begin(rows: readonly (CounterRow | null)[], when: ReadTime): AnswerSlots<WindowAnswer> };
+export type WindowReader = { begin(now: number, variant: ReadTime['variant']): AnswerSlots<WindowAnswer> };
 
-export function createWindowReader(windows: readonly Window[], layout: WindowLayout): WindowReader {
+export function createWindowReader(
+  windows: readonly Window[],
+  layout: WindowLayout,
+  rows: readonly (CounterRow | null)[],
+): WindowReader {
   const asks = windows.map(
     (window): SlotLookup => ({ group: layout.at.get(groupNameOf(window)) ?? -1, lookup: lookupOf(window) }),
   );
   const answers: WindowAnswer[] = asks.map(() => null);
   const answeredIn = new Float64Array(asks.length);
-  let [turn, from, when]: [number, readonly (CounterRow | null)[], ReadTime] = [0, [], { now: 0, variant: 0 }];
+  const when: { now: number; variant: ReadTime['variant'] } = { now: 0, variant: 0 };
+  let turn = 0;
   const reading = {
     at(slot: number): WindowAnswer {
       const ask = asks[slot];
       if (answeredIn[slot] !== turn && ask) {
-        answers[slot] = answerOf(from[ask.group] ?? null, ask.lookup, when);
+        answers[slot] = answerOf(rows[ask.group] ?? null, ask.lookup, when);
         answeredIn[slot] = turn;
       }
       return answers[slot] ?? null;
     },
   };
   return {
-    begin(rows, at) {
+    begin(now, variant) {
       turn += 1;
-      from = rows;
-      when = at;
+      when.now = now;
+      when.variant = variant;
       return reading;
     },
   };

@@ -1,4 +1,5 @@
-import type { AnswerSlots, Dimension, Key, Velocity, Window, WindowAnswer, WindowEvent, WindowQuery } from '../ports.ts';
+import type { RiskFacts } from '../facts.ts';
+import type { AnswerSlots, Dimension, Key, Keys, Velocity, Window, WindowAnswer, WindowEvent, WindowQuery } from '../ports.ts';
 import { type CounterRow, increment, recordSighting, serialOf } from './counterArena.ts';
 import { hashOf, mixed } from './hashIndex.ts';
 import { createKeyCache, type KeyCache } from './keyCache.ts';
@@ -46,12 +47,16 @@ export type WindowLimits = {
 
 const defaultLimits: WindowLimits = { keysMax: 50_000, distinctMax: 256, seed: 0x2f6b3a15 };
 
-/** A layout, the cache of each of its groups, and a reader for each list of windows that is read with it. */
+/** A layout, the cache of each of its groups, and the one handle that serves all requests with these windows, one after the other. */
 type PreparedWindows = {
   readonly layout: WindowLayout;
   readonly caches: readonly KeyCache[];
-  readonly readers: Map<readonly Window[], WindowReader>;
+  /** The row of each group for the request that is open; null where it has no key. */
+  readonly rows: (CounterRow | null)[];
+  readonly handle: PreparedHandle;
 };
+
+type PreparedHandle = WindowHandle & { begin(at: number, amount: bigint): void };
 
 /**
  * Memory is bounded: by the number of keys and by what is stored for each. The counters belong to this process and are empty after a
@@ -75,21 +80,22 @@ export function createWindows(limits: Partial<WindowLimits> = {}): Windows {
     let prepared = preparedByWindows.get(windows);
     if (!prepared) {
       const layout = layoutOf(windows);
-      prepared = { layout, caches: layout.groups.map(({ per, isSum }) => cacheFor(per, isSum)), readers: new Map() };
+      const rows = layout.groups.map(() => null);
+      const handle = createHandle({ layout, rows }, { buckets, distinctMax });
+      prepared = { layout, caches: layout.groups.map(({ per, isSum }) => cacheFor(per, isSum)), rows, handle };
       preparedByWindows.set(windows, prepared);
     }
     return prepared;
   };
   const open = ({ keys, windows, currency, at, amount }: AttemptEvent): WindowHandle => {
-    const prepared = prepare(windows);
-    const { groups } = prepared.layout;
-    const rows: (CounterRow | null)[] = [];
-    for (let of = 0; of < groups.length; of += 1) {
-      const { keyIn, isSum } = groups[of] as CounterGroup;
+    const { layout, caches, rows, handle } = prepare(windows);
+    for (let of = 0; of < rows.length; of += 1) {
+      const { keyIn, isSum } = layout.groups[of] as CounterGroup;
       const key = keyFor(keyIn(keys), isSum, currency);
-      rows.push(key === null ? null : (prepared.caches[of] as KeyCache).touch(key));
+      rows[of] = key === null ? null : (caches[of] as KeyCache).touch(key);
     }
-    return createHandle({ prepared, rows, at, amount }, { buckets, distinctMax });
+    handle.begin(at, amount);
+    return handle;
   };
   return {
     open,
@@ -106,26 +112,26 @@ export function createWindows(limits: Partial<WindowLimits> = {}): Windows {
   };
 }
 
-type HandleParts = {
-  readonly prepared: PreparedWindows;
-  readonly rows: readonly (CounterRow | null)[];
-  readonly at: number;
-  readonly amount: bigint;
-};
+type HandleParts = Pick<PreparedWindows, 'layout' | 'rows'>;
 type HandleLimits = { readonly buckets: number[]; readonly distinctMax: number };
 
 /** `buckets` is a scratch array that all handles share. */
-function createHandle({ prepared, rows, at, amount }: HandleParts, { buckets, distinctMax }: HandleLimits): WindowHandle {
-  const { layout, readers } = prepared;
+function createHandle({ layout, rows }: HandleParts, { buckets, distinctMax }: HandleLimits): PreparedHandle {
   const { groups } = layout;
+  const readers = new Map<readonly Window[], WindowReader>();
+  let [at, amount]: [number, bigint] = [0, 0n];
   return {
+    begin(begunAt, paid) {
+      at = begunAt;
+      amount = paid;
+    },
     read(windows, variant) {
       let reader = readers.get(windows);
       if (!reader) {
-        reader = createWindowReader(windows, layout);
+        reader = createWindowReader(windows, layout, rows);
         readers.set(windows, reader);
       }
-      return reader.begin(rows, { now: at, variant });
+      return reader.begin(at, variant);
     },
     increment(columnsToRaise) {
       for (let tier = 0; tier < tiers.length; tier += 1) buckets[tier] = bucketAt(at, (tiers[tier] as Tier).widthMs);
@@ -168,9 +174,19 @@ const emptyAnswer = ({ measure }: Window): WindowAnswer => (measure === 'share' 
 /** The same counters behind the port, which counters shared by several nodes could implement too. */
 export function createVelocity(limits: Partial<WindowLimits> = {}): Velocity {
   const windows = createWindows(limits);
+  const hashedKeysOf = createKeyHasher(limits.seed ?? defaultLimits.seed);
+  // The outcome of a payment is recorded with the facts of its evaluation.
+  const known = new WeakMap<RiskFacts, Keys>();
   const attempts = { blocked: [columns.attempt, columns.blocked], other: [columns.attempt] };
   return {
-    keysOf: createKeyHasher(limits.seed ?? defaultLimits.seed),
+    keysOf(facts) {
+      let keys = known.get(facts);
+      if (!keys) {
+        keys = hashedKeysOf(facts);
+        known.set(facts, keys);
+      }
+      return keys;
+    },
     attempt(event, evaluate) {
       const handle = windows.open(event);
       const evaluated = evaluate(handle.read(event.windows, 0));
