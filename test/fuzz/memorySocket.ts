@@ -13,16 +13,27 @@ class MemorySocket extends EventEmitter {
   sent = '';
   #isPaused = false;
   #isEnded = false;
+  #isBegun = false;
   readonly #pieces: (Buffer | null)[];
+  readonly #waitsForReply: boolean;
 
-  /** The client sends the pieces, one in each turn of the event loop, and then closes its half. */
-  constructor(pieces: readonly Buffer[]) {
+  /**
+   * The client sends the pieces, one in each turn of the event loop, and then closes its half. `isPolite`: it waits for the reply to the
+   * first one.
+   */
+  constructor(pieces: readonly Buffer[], isPolite: boolean) {
     super();
     this.#pieces = [...pieces, null];
+    this.#waitsForReply = isPolite;
   }
 
   readonly sendOn = (): void => {
     if (this.destroyed || this.#isPaused) return;
+    if (this.#waitsForReply && this.#isBegun && this.sent === '') {
+      setImmediate(this.sendOn);
+      return;
+    }
+    this.#isBegun = true;
     const piece = this.#pieces.shift();
     if (piece === undefined) return;
     if (piece === null) this.emit('end');
@@ -84,6 +95,16 @@ export async function serverAt(port: number): Promise<Server> {
   return server;
 }
 
+const GREETING = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** The same bytes in one piece, behind a request that was answered, and what comes back behind its reply. */
+export async function exchangeBehindAnother(server: Server, input: Buffer): Promise<string> {
+  const text = await exchangePieces(server, [Buffer.from(GREETING), Buffer.from(input)], true);
+  const end = text.indexOf('\r\n\r\n') + 4;
+  const length = Number(/^content-length: ([0-9]+)\r$/im.exec(text.slice(0, end))?.[1] ?? 0);
+  return text.slice(end + length);
+}
+
 /** Sends the bytes in pieces of this length, closes its half of the connection, and resolves with all that comes back. */
 export function exchangeInMemory(server: Server, input: Buffer, length: number): Promise<string> {
   // The gateway erases what it has read.
@@ -91,7 +112,11 @@ export function exchangeInMemory(server: Server, input: Buffer, length: number):
   const pieces = Array.from({ length: Math.ceil(bytes.length / length) }, (_, at) =>
     bytes.subarray(at * length, (at + 1) * length),
   );
-  const socket = new MemorySocket(pieces);
+  return exchangePieces(server, pieces, false);
+}
+
+function exchangePieces(server: Server, pieces: readonly Buffer[], isPolite: boolean): Promise<string> {
+  const socket = new MemorySocket(pieces, isPolite);
   return new Promise((resolve) => {
     socket.once('close', () => resolve(socket.sent));
     server.emit('connection', socket as unknown as Socket);

@@ -70,6 +70,9 @@ function lateCalls(parts: () => MainParts | null, link: () => Link<ThreadCalls>,
   };
 }
 
+/** The room for young objects in MiB: three times what the flag of the main thread names (scripts/supervise.mjs). */
+const YOUNG_MB = 48;
+
 /** Starts one thread. `end` learns that it has ended, for whatever reason. */
 function startThread(parts: () => MainParts | null, end: (error: Error) => void): RequestThread {
   const { port1, port2 } = new MessageChannel();
@@ -79,6 +82,7 @@ function startThread(parts: () => MainParts | null, end: (error: Error) => void)
     transferList: [port2],
     execArgv: [],
     name: 'requests',
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
   worker.once('error', (error: Error) => end(error));
   worker.once('exit', () => end(new Error('a request thread has ended')));

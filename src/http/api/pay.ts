@@ -66,8 +66,9 @@ export async function pay(
 ): Promise<Reply> {
   const { replies, environment, world } = services;
   const { entity } = caller;
-  const { endpoint, decoded, ...named } = callOf(request, caller.decoded);
-  const found = dispatch(entity, entity.channel ? ANYTHING : await wantedOf(services, named, caller));
+  const call = callOf(request, caller.decoded);
+  const { endpoint, decoded } = call;
+  const found = dispatch(entity, entity.channel ? ANYTHING : await wantedOf(services, call, caller));
   if (found.is === 'refused' && found.refusal !== '800.160.110') return replies.result(found.refusal, entity.id);
 
   const isLenient = found.is === 'channel' && found.channel.isLenient;
@@ -91,7 +92,9 @@ export async function pay(
     idempotencyKey,
     origin,
     purpose: purposes[request.endpoint] ?? 'pay',
-    ...named,
+    referencedId: call.referencedId,
+    registrationId: call.registrationId,
+    isReferenceSent: call.isReferenceSent,
   });
   switch (performed.is) {
     case 'payment': {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { readsLists } from '../../form/catalogue.ts';
 import { bodyBytesMax, publicBodyBytesMax, unknownBodyBytesMax } from '../../form/limits.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoints.ts';
+import type { Message } from './request.ts';
 import type { Routed } from './route.ts';
 import { turnsOfForm } from './turn.ts';
 
@@ -18,11 +19,11 @@ const bodiesMax = Object.fromEntries(
 ) as Readonly<Record<EndpointName, number>>;
 
 /** Whether the head announces a body that is too long. It is refused before a byte of it is read. */
-export const announcesTooMuch = ({ headers }: IncomingMessage, bytesMax: number): boolean =>
+export const announcesTooMuch = ({ headers }: Pick<Message, 'headers'>, bytesMax: number): boolean =>
   Number(headers['content-length'] ?? 0) > bytesMax;
 
 /** Whether the body may be so long that the token is checked before it is read. */
-export const mayBeLong = ({ headers }: IncomingMessage): boolean =>
+export const mayBeLong = ({ headers }: Pick<Message, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > unknownBodyBytesMax;
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -37,6 +38,8 @@ export type Buffers = {
 
 /** 32 of the longest bodies at once: clients cannot fill the memory, from however many connections they send. */
 export const buffersBytesMax = 32 * bodyBytesMax;
+
+export const isFull = ({ bytes, bytesMax = buffersBytesMax }: Buffers): boolean => bytes > bytesMax;
 
 /** `tooLong` and `full` are passed on as soon as they are known, `gone` when the client left before the end. */
 export type Body = Buffer | 'tooLong' | 'full' | 'gone';
@@ -60,7 +63,7 @@ export function readBody(request: IncomingMessage, buffers: Buffers, bytesMax: n
     buffers.bytes += chunk.length;
     chunks.push(chunk);
     if (length > bytesMax) giveUp('tooLong');
-    else if (buffers.bytes > (buffers.bytesMax ?? buffersBytesMax)) giveUp('full');
+    else if (isFull(buffers)) giveUp('full');
   };
   const onEnd = () => {
     stop();

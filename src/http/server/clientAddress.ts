@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { oneText } from '../../spec/json.ts';
 import { transportOf } from './connection.ts';
 import { ForwardedSocket } from './forwarded.ts';
+import type { Message } from './request.ts';
 
 /** The proxies whose forwarding headers are believed. */
 export type TrustedProxies = {
@@ -73,14 +73,14 @@ export function peerAddress({ remoteAddress = '' }: { readonly remoteAddress?: s
   return address;
 }
 
-const peerOf = ({ socket }: IncomingMessage): string => peerAddress(socket);
+const peerOf = ({ socket }: Message): string => peerAddress(socket);
 
 /**
  * The address of the client. Each proxy appends the address of its own peer, so the header is read from its end while the address
  * belongs to a trusted proxy. Entries further left were written by others and are ignored. An entry that is no address ends the search
  * at the proxy that wrote it.
  */
-export function addressOf(request: IncomingMessage, trust: TrustedProxies): string {
+export function addressOf(request: Message, trust: TrustedProxies): string {
   let address = peerOf(request);
   const header = request.headers['x-forwarded-for'];
   if (header === undefined || trust.hopsMax === 0) return address;
@@ -100,7 +100,7 @@ export function addressOf(request: IncomingMessage, trust: TrustedProxies): stri
  * Whether the client came by TLS: to the gateway, or to a trusted proxy that says so. With several values all must say it: a client can
  * add values to the header of some proxies, but take none away.
  */
-export function isSecure(request: IncomingMessage, trust: TrustedProxies): boolean {
+export function isSecure(request: Message, trust: TrustedProxies): boolean {
   const proto = request.headers['x-forwarded-proto'];
   if (proto === undefined || !trust.isProxy(peerOf(request))) return 'encrypted' in transportOf(request);
   return String(proto)
@@ -109,7 +109,7 @@ export function isSecure(request: IncomingMessage, trust: TrustedProxies): boole
 }
 
 /** Whether a proxy that is not trusted has forwarded the request: the address of the client is then not known. */
-export function isForwardedByOthers(request: IncomingMessage, trust: TrustedProxies): boolean {
+export function isForwardedByOthers(request: Message, trust: TrustedProxies): boolean {
   const { headers } = request;
   const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers || 'via' in headers;
   return isForwarded && !trust.isProxy(peerOf(request));
@@ -128,7 +128,7 @@ function isHost(host: string): boolean {
 }
 
 /** The origin under which the client reached the gateway, such as `https://pay.example`; null when the headers form none. */
-export function originOf(request: IncomingMessage, trust: TrustedProxies): string | null {
+export function originOf(request: Message, trust: TrustedProxies): string | null {
   const host = request.headers.host ?? '';
   return isHost(host) ? oneText(isSecure(request, trust) ? 'https://' : 'http://', host) : null;
 }
@@ -137,7 +137,7 @@ export function originOf(request: IncomingMessage, trust: TrustedProxies): strin
  * The certificate that a client has shown, and whose key it holds: to the gateway, or to a trusted proxy that passes it on. The
  * certificate of the proxy itself says nothing about its clients.
  */
-export function certificateOf(request: IncomingMessage, trust: TrustedProxies, header: string | null): X509Certificate | null {
+export function certificateOf(request: Message, trust: TrustedProxies, header: string | null): X509Certificate | null {
   if (header !== null && trust.isProxy(peerOf(request))) return certificateIn(String(request.headers[header] ?? ''));
   const socket = transportOf(request);
   if (socket instanceof ForwardedSocket) return socket.certificate;

@@ -2,12 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { ForwardedSocket } from './forwarded.ts';
+import { type PlainRequest, readPlain } from './plainRequest.ts';
+import type { PlainResponse } from './plainResponse.ts';
+import type { Message } from './request.ts';
 
 /** The requests of one connection, as far as they are known. */
 export type ConnectionState = {
   /** Begun and not answered yet. */
   open: number;
-  latest: IncomingMessage | null;
+  latest: Pick<IncomingMessage, 'complete'> | null;
   /** The latest request has its reply, or never gets one: it is no longer among the open ones. */
   isLatestOver: boolean;
   /** Nothing more can be read from it. */
@@ -15,7 +18,7 @@ export type ConnectionState = {
   /** How many requests have begun. */
   begun: number;
   /** Of the requests with a reply, the one that came last: replies leave in the order of their requests, whenever they are made. */
-  replied: { readonly order: number; readonly response: ServerResponse } | null;
+  replied: { readonly order: number; readonly response: ServerResponse | PlainResponse } | null;
   /** The body of the latest request is a file that is being read, for as long as it takes. */
   isStreaming: boolean;
 };
@@ -36,6 +39,9 @@ export interface Account {
   /** The operating system takes no more of an answer for now, or takes it again. */
   stalled(connection: Connection, isStalled: boolean): void;
 }
+
+/** Begins to answer a plain request; false: the HTTP server reads it after all. */
+export type TakePlain = (request: PlainRequest, connection: Connection) => boolean;
 
 /** Roughly what a request and its reply cost beside their bytes. */
 const REQUEST_BYTES = 4_096;
@@ -99,16 +105,37 @@ export class Connection extends Duplex {
   #awaitsTurn = false;
   #isDiscarding = false;
   #hasEnded = false;
+  readonly #takePlain: TakePlain;
+  /**
+   * All that has arrived were plain requests, and no read had parts of two. So it is known how many bytes the parser still expects of
+   * one.
+   */
+  #isAllPlain = true;
+  #missing = 0;
+  /** The HTTP server has not seen the request that is being answered. What comes behind it waits. */
+  #isPlainOpen = false;
+  /** The time of an idle connection has passed once while it is. */
+  #isLate = false;
+  #plainBytes = 0;
+  readonly #plainSent = (): void => this.releaseReply(this.#plainBytes, true);
 
-  constructor(transport: Socket, account: Account, bounds: ConnectionBounds) {
+  constructor(
+    transport: Socket,
+    {
+      account,
+      bounds,
+      takePlain,
+    }: { readonly account: Account; readonly bounds: ConnectionBounds; readonly takePlain: TakePlain },
+  ) {
     // One slice ahead at most.
     super({ allowHalfOpen: true, readableHighWaterMark: 1, writableHighWaterMark: PIECE_BYTES, decodeStrings: false });
     this.transport = transport;
     this.#account = account;
     this.#bounds = bounds;
+    this.#takePlain = takePlain;
     transport.on('data', (chunk: Buffer) => this.#onData(chunk));
     transport.on('end', () => this.#onEnd());
-    transport.on('timeout', () => this.emit('timeout'));
+    transport.on('timeout', () => this.#onTimeout());
     transport.on('error', (error) => this.destroy(error));
     transport.on('close', () => this.destroy());
     // The HTTP server listens only while it reads: a client that leaves later is no reason to end the process.
@@ -150,6 +177,18 @@ export class Connection extends Duplex {
     if (isOver) this.#requests -= 1;
     this.#reckon();
     this.#handOver();
+  }
+
+  /** Sends the reply to a plain request, or the end of it. `bytes`: of its body. */
+  replyPlain(reply: string | Buffer, bytes: number, isLast: boolean): void {
+    this.#isPlainOpen = false;
+    this.#isLate = false;
+    this.#plainBytes = bytes;
+    if (this.destroyed) return;
+    this.write(reply, 'utf8', this.#plainSent);
+    if (!isLast) return;
+    this.discard();
+    this.destroySoon();
   }
 
   /** Throws away what else the client sends; it never reaches the parser. */
@@ -221,7 +260,7 @@ export class Connection extends Duplex {
   }
 
   #onData(chunk: Buffer): void {
-    if (this.#isDiscarding) return;
+    if (this.#isDiscarding || this.#beginsPlain(chunk)) return;
     this.#rest = this.#rest === null ? chunk : Buffer.concat([this.#rest, chunk]);
     this.#restBytes += chunk.length;
     this.#hadTurn = false;
@@ -229,6 +268,35 @@ export class Connection extends Duplex {
     if (this.#rest === null) return;
     this.transport.pause();
     this.#reckon();
+  }
+
+  /**
+   * Answers a plain request without the HTTP server. The first one of a connection goes through it: until the parser has read one, it
+   * counts the time.
+   */
+  #beginsPlain(chunk: Buffer): boolean {
+    if (!this.#isAllPlain) return false;
+    if (this.#missing > 0) {
+      this.#missing -= chunk.length;
+      this.#isAllPlain = this.#missing >= 0;
+      return false;
+    }
+    const request = this.#rest === null ? readPlain(chunk) : null;
+    this.#isAllPlain = request !== null;
+    this.#missing = request?.missing ?? 0;
+    const { begun, open, isBroken } = this.state;
+    if (request === null || request.missing > 0 || begun === 0 || open > 0 || isBroken) return false;
+    if (this.#requests > 0 || this.readableLength > 0 || this.writableEnded || !this.#account.hasCapacity()) return false;
+    this.#isPlainOpen = this.#takePlain(request, this);
+    if (this.#isPlainOpen) chunk.fill(0, 0, chunk.length - request.body.length);
+    return this.#isPlainOpen;
+  }
+
+  /** The HTTP server takes a connection for idle on which a plain request is answered: it may last as long as any other. */
+  #onTimeout(): void {
+    if (!this.#isPlainOpen || this.#isLate) this.emit('timeout');
+    else this.transport.setTimeout(this.transport.timeout ?? 0);
+    this.#isLate = this.#isPlainOpen && !this.#isLate;
   }
 
   #onEnd(): void {
@@ -245,7 +313,7 @@ export class Connection extends Duplex {
 
   /** Hands over one slice if the parser wants one. The parser asks for the next one when it has read this one. */
   #handOver(): void {
-    if (!this.#isWanted || this.#isDiscarding) return;
+    if (!this.#isWanted || this.#isDiscarding || this.#isPlainOpen) return;
     const rest = this.#rest;
     if (rest === null) {
       if (this.#hasEnded) {
@@ -313,5 +381,5 @@ export class Connection extends Duplex {
 }
 
 /** The socket below a request, with the client's address and certificate. */
-export const transportOf = ({ socket }: IncomingMessage): Socket | ForwardedSocket =>
+export const transportOf = ({ socket }: Pick<Message, 'socket'>): Socket | ForwardedSocket =>
   socket instanceof Connection ? socket.transport : socket;

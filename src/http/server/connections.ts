@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { peerAddress } from './clientAddress.ts';
-import { type Account, Connection, type ConnectionBounds } from './connection.ts';
+import { type Account, Connection, type ConnectionBounds, type TakePlain } from './connection.ts';
 import { createNetworkCounts, type NetworkCounts } from './connectionCounts.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -25,8 +25,8 @@ export type Bounds = typeof connectionBounds;
 
 /** All client connections of the process: what they hold together, and how many each address has. */
 export interface Connections {
-  /** The stream that the HTTP server gets in the place of the socket. */
-  accept(socket: Socket): Connection;
+  /** The stream that the HTTP server gets in the place of the socket; plain requests go past it. */
+  accept(socket: Socket, takePlain: TakePlain): Connection;
   /** Counts a socket to its address until it closes; false: it was closed, because there are too many. */
   admit(socket: Socket): boolean;
   /** Closes connections whose clients do not read. The caller runs it every second or so. */
@@ -107,8 +107,8 @@ export function createConnections({ metrics, now, isShared, bounds: given, netwo
   metrics.connectionsHold(() => ({ open, heldBytes }));
   return {
     admit: createAdmission(metrics, isShared, { max: bounds.perAddress, networks: networks ?? createNetworkCounts() }),
-    accept(socket) {
-      const connection = new Connection(socket, account, ofConnection);
+    accept(socket, takePlain) {
+      const connection = new Connection(socket, { account, bounds: ofConnection, takePlain });
       open += 1;
       connection.once('close', () => {
         open -= 1;

@@ -5,11 +5,9 @@ import { readTraceContext } from '../../telemetry/traceContext.ts';
 import type { Span, Tracer } from '../../telemetry/tracer.ts';
 import { unknownTokenReply } from '../api/authenticate.ts';
 import { live, unready } from '../api/health.ts';
-import type { handleRequest } from '../router.ts';
-import type { Services } from '../services.ts';
-import { announcesTooMuch, type Body, type Buffers, bodyMaxOf, mayBeLong, readBody, releaseBody } from './body.ts';
-import { isSecure, type TrustedProxies } from './clientAddress.ts';
-import { type Connection, type ConnectionState, repliesOwed } from './connection.ts';
+import { announcesTooMuch, type Body, bodyMaxOf, isFull, mayBeLong, readBody, releaseBody } from './body.ts';
+import { isSecure } from './clientAddress.ts';
+import { type Connection, repliesOwed } from './connection.ts';
 import {
   ambiguous,
   bodyTooLong,
@@ -20,13 +18,14 @@ import {
   preflight,
   unavailable,
 } from './errorReplies.ts';
-import { type Log, unwritten } from './log.ts';
-import type { Metrics } from './metrics.ts';
-import type { Replies } from './replies.ts';
+import { unwritten } from './log.ts';
+import type { PlainRequest } from './plainRequest.ts';
+import { PlainResponse } from './plainResponse.ts';
 import { forOwnOrigin, headersOf, lengthOf, type Reply, send } from './reply.ts';
-import type { Request, Side } from './request.ts';
+import type { Message, Request } from './request.ts';
 import { type Routed, routeAt } from './route.ts';
-import { type Pace, piecesOf, takesFile } from './upload.ts';
+import type { Exchange, ParsedExchange, RequestCall, ServerContext } from './serverContext.ts';
+import { piecesOf, takesFile } from './upload.ts';
 
 /** Headers that decide which client gets which reply. Of two such headers a proxy in front of the gateway may have read the other. */
 const once: readonly string[] = ['host', 'authorization', 'content-type', 'idempotency-key'];
@@ -49,63 +48,6 @@ function hasAmbiguousHead({ rawHeaders, httpVersion, headers }: IncomingMessage)
   return false;
 }
 
-/** What all exchanges of a server share. */
-export type ServerContext = {
-  readonly side: Side;
-  readonly replies: Replies;
-  readonly metrics: Metrics;
-  readonly log: Log;
-  /** Null: requests are not traced. */
-  readonly tracer: Tracer | null;
-  /** The next id of a request, for the log. */
-  readonly requestId: () => string;
-  /** Null until the gateway can take payments. */
-  services: Services | null;
-  /** Answers a request that was routed and read. */
-  readonly handle: typeof handleRequest;
-  /** The gateway is about to end: it is not ready, and each reply is the last of its connection. */
-  isStopping: boolean;
-  /** No connections are accepted any more. */
-  isClosing: boolean;
-  /** Requests that have begun and are not answered yet. */
-  open: number;
-  /** Requests that were read and wait for the end of this turn of the event loop. */
-  readonly arrived: { readonly exchange: Exchange; readonly body: Buffer }[];
-  readonly buffers: Buffers;
-  /** The proxies that may say that a request came by TLS; null: it need not. */
-  readonly tlsBy: TrustedProxies | null;
-  /** How fast files must arrive. */
-  readonly pace: Pace;
-  /** Called for every request but those of the operator's tools. */
-  readonly onRequest: () => void;
-  /** Called when no request is open any more. */
-  onQuiet: () => void;
-  /** Called with the last response on a broken connection, which closes after it. */
-  readonly onLast: (connection: Connection, response: ServerResponse) => void;
-  /** Called when a file has arrived: its import may take longer than the limit of a request. */
-  readonly onArrived: (connection: Connection) => void;
-  /** Drains a refused body. */
-  readonly onRefused: (exchange: Exchange) => void;
-};
-
-export type Exchange = {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly routed: Routed;
-  readonly connection: Connection;
-  readonly state: ConnectionState;
-  /** The number of its request on the connection. */
-  readonly order: number;
-  /** The bytes of the reply that have not left yet. */
-  replyBytes: number;
-  /** The head can be read in two ways. */
-  readonly isAmbiguous: boolean;
-  readonly startedAt: number;
-  readonly call: RequestCall;
-};
-
-type RequestCall = CallContext & { readonly span: Span<'request'> | null };
-
 /**
  * Handles a request from its head on: routes it, reads its body, replies, logs. What follows a broken request on the same connection is
  * ignored.
@@ -125,14 +67,14 @@ export function beginExchange(context: ServerContext, request: IncomingMessage, 
 /** Answers a request with this reply, whatever it says. Nothing after it is read. */
 export function rejectRequest(
   context: ServerContext,
-  { request, response }: Pick<Exchange, 'request' | 'response'>,
+  { request, response }: Pick<ParsedExchange, 'request' | 'response'>,
   reply: Reply,
 ): void {
   const exchange = exchangeOf(context, request, response);
   if (exchange !== null) refuse(context, exchange, reply);
 }
 
-function exchangeOf(context: ServerContext, request: IncomingMessage, response: ServerResponse): Exchange | null {
+function exchangeOf(context: ServerContext, request: IncomingMessage, response: ServerResponse): ParsedExchange | null {
   const connection = request.socket as unknown as Connection;
   const { state } = connection;
   if (state.isBroken) {
@@ -140,32 +82,71 @@ function exchangeOf(context: ServerContext, request: IncomingMessage, response: 
     return null;
   }
   const routed = routeAt(context.side, request.method ?? '', request.url ?? '');
-  const exchange: Exchange = {
-    request,
-    response,
-    routed,
-    connection,
-    state,
-    order: state.begun,
-    replyBytes: 0,
-    isAmbiguous: hasAmbiguousHead(request),
-    startedAt: performance.now(),
-    call: { requestId: context.requestId(), span: context.tracer && spanFor(context.tracer, request, routed) },
-  };
+  const isAmbiguous = hasAmbiguousHead(request);
+  const exchange = { request, response, ...countRequest(context, { request, connection, routed, isAmbiguous }) };
+  // At a request for another protocol the parser stops and drops the rest.
+  state.isBroken = isAmbiguous || request.headers.upgrade !== undefined || !response.shouldKeepAlive;
+  response.once('close', () => connection.releaseReply(exchange.replyBytes, true));
+  return exchange;
+}
+
+/** Counts a request and begins its account. */
+function countRequest(
+  context: ServerContext,
+  { request, connection, routed, isAmbiguous }: Pick<Exchange, 'request' | 'connection' | 'routed' | 'isAmbiguous'>,
+): Omit<Exchange, 'request' | 'response'> {
+  const { state } = connection;
   context.open += 1;
   state.open += 1;
   state.begun += 1;
   state.latest = request;
   state.isLatestOver = false;
-  // At a request for another protocol the parser stops and drops the rest.
-  state.isBroken = exchange.isAmbiguous || request.headers.upgrade !== undefined || !response.shouldKeepAlive;
   connection.beginRequest();
-  response.once('close', () => connection.releaseReply(exchange.replyBytes, true));
-  return exchange;
+  return {
+    routed,
+    connection,
+    state,
+    order: state.begun - 1,
+    replyBytes: 0,
+    isAmbiguous,
+    startedAt: performance.now(),
+    call: { requestId: context.requestId(), span: context.tracer && spanFor(context.tracer, request, routed) },
+  };
+}
+
+/**
+ * Handles a request that leaves nothing to interpretation, past the HTTP server: half of what that does for a request is for those that
+ * come in pieces, in crowds, or otherwise than others. False: the HTTP server reads it.
+ */
+export function beginPlain(context: ServerContext, plain: PlainRequest, connection: Connection): boolean {
+  const { method, url, headers, body } = plain;
+  const routed = routeAt(context.side, method, url);
+  if (context.isStopping || takesFile(routed)) return false;
+  const request = { method, url, headers, socket: connection as unknown as Message['socket'], complete: true };
+  const response = new PlainResponse(connection, context.response);
+  const exchange: Exchange = { request, response, ...countRequest(context, { request, connection, routed, isAmbiguous: false }) };
+  context.plainOpen += 1;
+  const { buffers } = context;
+  buffers.bytes += body.length;
+  const refusal = refusalByHead(context, exchange) ?? (isFull(buffers) ? unavailable(context.replies) : null);
+  if (refusal === null) {
+    handleTogether(context, exchange, body);
+    return true;
+  }
+  // The connection has to know of the request before it hears the reply.
+  setImmediate(() => {
+    releaseBody(buffers, body, false);
+    finish(context, exchange, refusal);
+  });
+  return true;
 }
 
 /** The span of a request; null for the operator's tools and for unknown paths. */
-function spanFor(tracer: Tracer, { headers, method = '' }: IncomingMessage, routed: Routed): Span<'request'> | null {
+function spanFor(
+  tracer: Tracer,
+  { headers, method = '' }: Pick<Message, 'headers' | 'method'>,
+  routed: Routed,
+): Span<'request'> | null {
   if (routed.is !== 'found' || plain.has(routed.endpoint)) return null;
   const { path } = endpoints[routed.endpoint];
   return tracer.start('request', {
@@ -190,13 +171,13 @@ function refusalByHead({ replies, services, tlsBy }: ServerContext, { request, r
 }
 
 /** Answers before the body was read. */
-function refuse(context: ServerContext, exchange: Exchange, reply: Reply): void {
+function refuse(context: ServerContext, exchange: ParsedExchange, reply: Reply): void {
   if (exchange.request.complete) finish(context, exchange, reply);
   else refuseBody(context, exchange, reply);
 }
 
 /** The handler reads the file itself; it may reply before the body has arrived. */
-async function takeFile(context: ServerContext, exchange: Exchange): Promise<void> {
+async function takeFile(context: ServerContext, exchange: ParsedExchange): Promise<void> {
   const { request, response, state, connection } = exchange;
   const isRead = (is: boolean) => {
     state.isStreaming = is;
@@ -212,23 +193,39 @@ async function takeFile(context: ServerContext, exchange: Exchange): Promise<voi
 
 const NO_BODY = Buffer.alloc(0);
 
-function handleBody(context: ServerContext, exchange: Exchange, body: Body): void {
+function handleBody(context: ServerContext, exchange: ParsedExchange, body: Body): void {
   if (body === 'gone') endExchange(context, exchange);
   else if (body === 'tooLong') refuseBody(context, exchange, bodyTooLong(context.replies, bodyMaxOf(exchange.routed)));
   else if (body === 'full') refuseBody(context, exchange, unavailable(context.replies));
-  else if (context.arrived.push({ exchange, body }) === 1) setImmediate(handleArrived, context);
+  else handleTogether(context, exchange, body);
+}
+
+function handleTogether(context: ServerContext, exchange: Exchange, body: Buffer): void {
+  if (context.arrived.push({ exchange, body }) === 1) setImmediate(handleArrived, context, 0);
 }
 
 /** How many requests are handled before the event loop looks for others. */
 const TOGETHER_MAX = 32;
+/** How many connections are accepted before requests are handled. */
+const ACCEPTED_MAX = 16;
+/** So many requests take a millisecond or two, and do not wait for connections. */
+const FEW = 4;
 
 /**
  * The requests that one turn of the event loop has read are handled one right after the other: the code of a payment is still in the
- * processor's caches for the next one, which the code of sockets and parser would drive out in between.
+ * processor's caches for the next one, which the code of sockets and parser would drive out in between. That may take ten milliseconds,
+ * and a turn accepts one connection: while connections come, the turns go on without requests, or 200 clients who come at once would wait
+ * for two seconds.
  */
-function handleArrived(context: ServerContext): void {
+function handleArrived(context: ServerContext, turns: number): void {
+  const { accepted } = context;
+  context.accepted = 0;
+  if (accepted > 0 && turns < ACCEPTED_MAX && context.arrived.length > FEW) {
+    setImmediate(handleArrived, context, turns + 1);
+    return;
+  }
   const together = context.arrived.splice(0, TOGETHER_MAX);
-  if (context.arrived.length > 0) setImmediate(handleArrived, context);
+  if (context.arrived.length > 0) setImmediate(handleArrived, context, 0);
   for (const { exchange, body } of together) {
     const answer = (reply: Reply): void => {
       // A reply in pieces may still read its request.
@@ -241,10 +238,11 @@ function handleArrived(context: ServerContext): void {
   }
 }
 
-function endExchange(context: ServerContext, { state, request }: Exchange): void {
+function endExchange(context: ServerContext, { state, request, response }: Exchange): void {
   state.open -= 1;
   if (state.latest === request) state.isLatestOver = true;
   context.open -= 1;
+  if (response instanceof PlainResponse) context.plainOpen -= 1;
   if (context.open === 0) context.onQuiet();
 }
 
@@ -272,7 +270,7 @@ function replyTo(
 }
 
 /** Notes that the exchange has its reply, and returns the last response of the connection once all replies are made. */
-function lastResponse({ state, order, response }: Exchange): ServerResponse | null {
+function lastResponse({ state, order, response }: Exchange): Exchange['response'] | null {
   if (state.open === 0 && !state.isBroken) {
     // Nothing is owed, and a response that is kept would outlive its request until the next one.
     state.replied = null;
@@ -296,17 +294,24 @@ function finish(context: ServerContext, exchange: Exchange, made: Reply): void {
   const length = lengthOf(reply);
   countReplyBytes(exchange, length);
   try {
-    send(response, reply, { isLast, length });
+    sendReply(response, reply, { isLast, length });
     record(context, exchange, reply);
   } catch (error) {
     // Nothing has left when the head cannot be written: another reply is still possible.
     const ndc = context.replies.ndc(null);
     runCall(exchange.call as CallContext, () => context.log.error({ err: error, ndc }, 'the answer could not be written'));
     const instead = internalError(context.replies, ndc);
-    send(response, instead, { isLast, length: lengthOf(instead) });
+    countReplyBytes(exchange, lengthOf(instead) - length);
+    sendReply(response, instead, { isLast, length: lengthOf(instead) });
     record(context, exchange, instead);
   }
 }
+
+const sendReply = (
+  response: Exchange['response'],
+  reply: Reply,
+  how: { readonly isLast: boolean; readonly length: number },
+): void => (response instanceof PlainResponse ? response.send(reply, how) : send(response, reply, how));
 
 /** A long reply leaves piece by piece. One that cannot be finished is cut off, so that no client takes a part of it for the whole. */
 async function streamBody(
@@ -317,7 +322,8 @@ async function streamBody(
   const { request, response, connection } = exchange;
   const gone = new Promise<void>((resolve) => void response.once('close', resolve));
   try {
-    response.writeHead(reply.status, headersOf(reply, context.isStopping));
+    if (response instanceof PlainResponse) response.begin(reply, context.isStopping);
+    else response.writeHead(reply.status, headersOf(reply, context.isStopping));
     record(context, exchange, reply);
     if (request.method !== 'HEAD') {
       for await (const piece of reply.pieces) {
@@ -346,7 +352,7 @@ function countReplyBytes(exchange: Exchange, bytes: number): void {
 }
 
 /** Replies at once and drains the rest of the body for a moment, so that the client gets to read the reply. */
-function refuseBody(context: ServerContext, exchange: Exchange, made: Reply): void {
+function refuseBody(context: ServerContext, exchange: ParsedExchange, made: Reply): void {
   const reply = context.side === 'backOffice' ? forOwnOrigin(made) : made;
   exchange.state.isBroken = true;
   countReplyBytes(exchange, lengthOf(reply));

@@ -1,9 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import { transportOf } from './connection.ts';
 import type { Reply } from './reply.ts';
-import type { Request } from './request.ts';
+import type { Message, Request } from './request.ts';
 
 /** A request that another thread of the process has read, as plain data. `stream`: the file that is its body. */
 export type ForwardedRequest = Pick<Request, 'side' | 'endpoint' | 'id' | 'method' | 'path' | 'query' | 'headers'> & {
@@ -60,7 +59,7 @@ export function forwardedRequest(request: Request, stream: number | null): Forwa
 export function requestFrom({ body, stream, peer, ...request }: ForwardedRequest, file: Request['file']): Request {
   const { method, headers, path, query } = request;
   const url = query === '' ? path : `${path}?${query}`;
-  const message = { method, headers, url, socket: new ForwardedSocket(peer) } as unknown as IncomingMessage;
+  const message = { method, headers, url, socket: new ForwardedSocket(peer) } as unknown as Message;
   return {
     ...request,
     body: Buffer.from(body.buffer, body.byteOffset, body.byteLength),

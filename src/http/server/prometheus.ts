@@ -79,11 +79,18 @@ export class Registry {
 const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const LABEL = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/;
 
+/** The series by the values of the labels, one label after the other. */
+type Found<Series> = {
+  readonly of: Map<string | number | undefined, Found<Series>>;
+  series: { value: Series } | null;
+};
+
 /** One metric with a series for each set of label values. A label that was not declared is a bug of the caller and throws. */
 abstract class Metric<Series> {
   readonly name: string;
   protected readonly labelNames: readonly string[];
   protected readonly series = new Map<string, { readonly labels: Labels; value: Series }>();
+  readonly #found: Found<Series> = { of: new Map(), series: null };
   readonly #help: string;
 
   constructor({ name, help, labelNames = [], registers = [] }: Options) {
@@ -99,8 +106,25 @@ abstract class Metric<Series> {
   protected abstract initial(): Series;
   protected abstract samplesOf(labels: Labels, value: Series): readonly Sample[];
 
-  /** The series of these labels, made when it is new. */
+  /** The series of these labels. They are found value by value: to join a key for each request would cost more than to count it. */
   protected at(labels: Labels): { value: Series } {
+    let node = this.#found;
+    for (const name of this.labelNames) {
+      const value = labels[name];
+      let next = node.of.get(value);
+      if (next === undefined) {
+        next = { of: new Map(), series: null };
+        node.of.set(value, next);
+      }
+      node = next;
+    }
+    const series = node.series ?? this.#make(labels);
+    node.series = series;
+    return series;
+  }
+
+  /** Makes the series of these labels, unless it is there for the same values of another type. */
+  #make(labels: Labels): { value: Series } {
     let key = '';
     for (const name of this.labelNames) key += `${labels[name] ?? ''}\0`;
     const found = this.series.get(key);

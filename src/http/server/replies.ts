@@ -25,6 +25,8 @@ export interface Replies {
   ndc(entityId: string | null): string;
   /** The fields at the end of every JSON reply. */
   base(ndc: string): Base;
+  /** The current time as a header. */
+  date(): string;
   /** A reply that is nothing but a result: nothing was stored. */
   result(code: ResultCode, entityId: string | null, remarks?: Remarks): Reply;
   /** A reply with a body of its own. */
@@ -34,21 +36,22 @@ export interface Replies {
 }
 
 /** The current time as text, formatted once a second. */
-function createTimestamps(clock: Clock): () => string {
+function createTimestamps(clock: Clock, format: (ms: number) => string): () => string {
   let second = -1;
   let text = '';
   return () => {
     const now = Math.floor(clock.now() / 1000);
     if (now !== second) {
       second = now;
-      text = instantText(now * 1000);
+      text = format(now * 1000);
     }
     return text;
   };
 }
 
 export function createReplies(world: { readonly clock: Clock; readonly ids: Ids }, buildNumber: string): Replies {
-  const timestamp = createTimestamps(world.clock);
+  const timestamp = createTimestamps(world.clock, instantText);
+  const date = createTimestamps(world.clock, (ms) => new Date(ms).toUTCString());
   const ndc = (entityId: string | null): string =>
     entityId === null ? world.ids.random() : oneText(entityId, '-', world.ids.random());
   const text: Replies['text'] = (status, body, { code = null, ndc: name = null, entityId = null } = {}) => ({
@@ -63,6 +66,7 @@ export function createReplies(world: { readonly clock: Clock; readonly ids: Ids 
   return {
     ndc,
     base,
+    date,
     result(code, entityId, { status, headers, faults, remark, ...about } = {}) {
       const { text, http } = resultCodes[code];
       const name = about.ndc ?? ndc(entityId);

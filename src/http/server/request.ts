@@ -29,5 +29,8 @@ export type Request = {
    */
   readonly actsFor?: { readonly entityId: string; readonly who: string; readonly callId: string };
   /** The HTTP message, with the socket that it came by. */
-  readonly message: IncomingMessage;
+  readonly message: Message;
 };
+
+/** What is known of a request beside its content. */
+export type Message = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>;

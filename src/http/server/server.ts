@@ -14,16 +14,17 @@ import { handleRequest } from '../router.ts';
 import type { Services } from '../services.ts';
 import { announcesTooMuch, type Buffers, bodyMaxOf } from './body.ts';
 import { isLoopback, type TrustedProxies, trustOf } from './clientAddress.ts';
-import { Connection, repliesOwed } from './connection.ts';
+import { Connection, repliesOwed, type TakePlain } from './connection.ts';
 import type { ConnectionCount, NetworkCounts } from './connectionCounts.ts';
 import { type Bounds, type Connections, connectionBounds, createConnections } from './connections.ts';
 import { unexpected } from './errorReplies.ts';
-import { beginExchange, type Exchange, rejectRequest, type ServerContext } from './exchange.ts';
+import { beginExchange, beginPlain, rejectRequest } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 import type { Replies } from './replies.ts';
 import { headersOf, type Reply } from './reply.ts';
 import type { Side } from './request.ts';
 import { routeAt } from './route.ts';
+import type { ParsedExchange, ServerContext } from './serverContext.ts';
 import { takesFile } from './upload.ts';
 
 /** Errors of the parser, as a status and a remark. Every other error is a request that cannot be read. */
@@ -161,6 +162,9 @@ export function createGateway(options: ServeOptions): Gateway {
     isStopping: false,
     isClosing: false,
     open: 0,
+    plainOpen: 0,
+    accepted: 0,
+    response: { date: replies.date, keepAliveSeconds: Math.floor(bounds.keepAliveTimeout / 1_000) },
     arrived: [],
     buffers: options.buffers ?? { bytes: 0 },
     tlsBy: options.tlsBy ?? null,
@@ -173,7 +177,15 @@ export function createGateway(options: ServeOptions): Gateway {
     onRefused: (exchange) => drain(exchange, bounds.gracefulCloseMs),
   };
   const server = serverOf(options.tls, bounds);
-  takeConnections(server, connections, { event: options.tls ? 'secureConnection' : 'connection', count: options.count });
+  takeConnections(server, connections, {
+    event: options.tls ? 'secureConnection' : 'connection',
+    count: options.count,
+    takePlain: (request, connection) => beginPlain(context, request, connection),
+    onAccepted: () => {
+      context.accepted += 1;
+    },
+  });
+  keepPlainConnections(server, context);
   takeRequests(server, context);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Connection | Socket) => {
     if (socket instanceof Connection) onClientError(context, bounds, error, socket);
@@ -197,23 +209,42 @@ export function createGateway(options: ServeOptions): Gateway {
 function takeConnections(
   server: Server,
   connections: Connections,
-  { event, count }: { readonly event: 'connection' | 'secureConnection'; readonly count: ConnectionCount | undefined },
+  {
+    event,
+    count,
+    takePlain,
+    onAccepted,
+  }: {
+    readonly event: 'connection' | 'secureConnection';
+    readonly count: ConnectionCount | undefined;
+    readonly takePlain: TakePlain;
+    readonly onAccepted: () => void;
+  },
 ): void {
   const own = server.listeners(event);
   if (own.length !== 1) throw new Error(`the HTTP server of this Node.js takes connections otherwise: ${own.length} listeners`);
   server.removeAllListeners(event);
   // Before TLS begins, which is the most expensive thing that an unknown client can cause.
   server.prependListener('connection', (socket: Socket) => {
+    onAccepted();
     if (count === undefined || admitTo(count, connections, socket)) connections.admit(socket);
   });
   server.on(event, (socket: Socket) => {
     if (socket.destroyed) return;
-    const connection = connections.accept(socket);
+    const connection = connections.accept(socket, takePlain);
     own[0]?.call(server, connection);
     // The parser, which listens before, has copied what it needs. Memory that is freed keeps its bytes until something else covers them.
     connection.on('data', wipe);
   });
   server.on('drop', () => connections.refused('connections'));
+}
+
+/** A server that closes ends its idle connections, and takes those for idle on which plain requests are answered. */
+function keepPlainConnections(server: Server, context: ServerContext): void {
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    if (context.plainOpen === 0) closeIdle();
+  };
 }
 
 const wipe = (bytes: Buffer): void => void bytes.fill(0);
@@ -314,7 +345,7 @@ function closeGracefully(connection: Connection, ms: number): void {
 }
 
 /** Drains the rest of a refused body for a moment, then closes. */
-function drain({ request, response, connection }: Exchange, ms: number): void {
+function drain({ request, response, connection }: ParsedExchange, ms: number): void {
   const end = () => {
     clearTimeout(timer);
     connection.off('halfClosed', end);
@@ -337,6 +368,7 @@ async function stop(context: ServerContext, server: Server, bounds: Limits): Pro
     if (context.open === 0) resolve();
   });
   await atMost(bounds.stopMs, quiet);
+  server.closeIdleConnections();
   // The last replies may still be on their way; a connection without a request is not waited for.
   await atMost(bounds.flushMs, closed);
   server.closeAllConnections();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { ambiguousHeads } from '../../http/ambiguousHeads.ts';
 import { startGateway } from '../../http/gateway.ts';
-import { exchangeInMemory, serverAt } from '../memorySocket.ts';
+import { exchangeBehindAnother, exchangeInMemory, serverAt } from '../memorySocket.ts';
 import { assertNoCardNumber, CANARY, isOneIn, type Target } from '../target.ts';
 
 const HEAD = /^HTTP\/1\.1 ([0-9]{3}) [A-Za-z -]+\r\n((?:[A-Za-z-]+: [^\r\n]*\r\n)*)\r\n/;
@@ -45,6 +45,9 @@ async function judge(input: Buffer): Promise<void> {
   assert.ok(statuses.filter((status) => status >= 200).length <= heads, `${statuses.length} replies to ${heads} heads`);
   const again = statusesIn(await exchangeInMemory(server, input, pieceBytesOf(input, isOneIn(16, input))));
   assert.deepEqual(carriedOut(again), carriedOut(statuses), 'cut otherwise, it is answered otherwise');
+  // Plain requests go past the HTTP server there.
+  const behind = statusesIn(await exchangeBehindAnother(server, input));
+  assert.deepEqual(carriedOut(behind), carriedOut(statuses), 'behind another request, it is answered otherwise');
 }
 
 /** What cannot be read gets a reply of its own only when no earlier reply is on its way: then the connection just ends. */
@@ -61,6 +64,7 @@ export const framing: Target = {
     'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     `${post('Content-Length: 8')}\r\n\r\namount=1GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n`,
     `${post('Transfer-Encoding: chunked')}\r\n\r\n8\r\namount=1\r\n0\r\n\r\n`,
+    `${post('Content-Length: 8')}\r\n\r\namount=1`,
     'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n',
     ...ambiguousHeads.filter(([, bytes]) => !bytes.includes('Bearer')).map(([, bytes]) => bytes),
   ],

@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import type { Call } from '../../../developer/ports.ts';
 import type { Fault } from '../../../form/checked.ts';
 import type { RanCall } from '../../../spec/answers/developer.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../../spec/endpoints.ts';
 import { rowNameOf } from '../../../spec/rowName.ts';
 import type { Handle, Handler } from '../../handler.ts';
-import type { Request } from '../../server/request.ts';
+import type { Message, Request } from '../../server/request.ts';
 import { route } from '../../server/route.ts';
 import type { Services } from '../../services.ts';
 import type { AuthorizedAdmin } from '../authorize.ts';
@@ -33,10 +32,10 @@ function formOf({ fields }: Call, filled: Readonly<Record<string, string>>): URL
 }
 
 /** The message of the rerun as if it had come to the API: addresses in the reply must lead there. */
-function toGateway(message: IncomingMessage, origin: string | null): IncomingMessage {
+function toGateway(message: Message, origin: string | null): Message {
   const host = origin === null ? message.headers.host : new URL(origin).host;
   const { cookie: _, authorization: __, ...headers } = message.headers;
-  return Object.create(message, { headers: { value: { ...headers, host } } }) as IncomingMessage;
+  return { method: message.method, url: message.url, socket: message.socket, headers: { ...headers, host } };
 }
 
 type RerunCall = AuthorizedAdmin<'runCall', Call>;
