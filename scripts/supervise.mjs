@@ -1,10 +1,11 @@
 // Starts the gateway again after a crash. Plain JavaScript for any Node from 20 on, like run.mjs.
 
 /**
- * The runtime's flags for a gateway (docs/performance.md has the figures). Young objects get two times 16 MiB in each thread at most: with half
- * of it the payments under way are copied twice as often. One thread copies them: several wait for each other longer than they help.
- * The others are collected when they have doubled: left to itself, the engine lets them grow to four times of what is alive. Every object
- * begins young: by the sites of their creation the engine takes those of payments under way for old ones, which they are not.
+ * The runtime's flags for a gateway (docs/performance.md has the figures). Young objects get two times 16 MiB at most in each thread that
+ * takes payments (src/main.ts): with half of it the payments under way are copied twice as often. One thread copies them: several wait for
+ * each other longer than they help. The others are collected when they have doubled: left to itself, the engine lets them grow to four times
+ * of what is alive. Every object begins young: by the sites of their creation the engine takes those of payments under way for old ones,
+ * which they are not.
  */
 export const startFlags = [
   '--max-semi-space-size=16',

@@ -1,5 +1,12 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+
+/**
+ * The room for young objects that the flags of the start give is this thread's, and by now it has it. In every other thread the flag would
+ * override the limits that its starter sets: the thread that masks recorded calls took 43 MiB with it, and 19 without.
+ */
+setFlagsFromString('--max-semi-space-size=0');
 
 /**
  * What the runtime makes of the sources is kept: every start but the first needs half the work and a fifth less memory.

@@ -54,7 +54,7 @@ export const dataRows: readonly Requirement[] = [
       'src/http/server/log.test.ts: no line of the log carries a card number',
       'test/http/handover.test.ts: a node that ends too, or answers nonsense, is passed over; what it was sent can be read by nobody',
       'src/cli/backup/backup.test.ts: no card number is in a backup, and another key does not open it',
-      'test/http/wipedBodies.test.ts: when a request is answered, its body and what the parser read of it are wiped',
+      'test/http/wipedBodies.test.ts: when a request is answered, its body and what the socket read of it are wiped',
       'test/faults/memory.long.test.ts: a minute after its payments the heap holds no card number and no security code',
     ],
     control: foundBy(

@@ -4,12 +4,12 @@ import { texts } from './texts.ts';
 export const developerTexts = texts({
   en: {
     calls: 'API calls',
-    callsSay: 'API requests and responses, newest first. Secrets are masked.',
+    callsSay: 'API requests and responses, newest first. Secrets are masked. At most 6,000 per minute are recorded.',
     callsOff: 'Request logging is off (INSPECT=off).',
     following: 'Live',
     search: 'Search by ID, ndc or reference',
     noCalls: 'No calls',
-    noCallsSay: 'No matching calls, or nothing was sent yet.',
+    noCallsSay: 'No matching calls, nothing was sent yet, or more was sent than is recorded.',
     time: 'Time',
     request: 'Request',
     answer: 'Response',
@@ -98,12 +98,13 @@ export const developerTexts = texts({
   },
   de: {
     calls: 'API-Aufrufe',
-    callsSay: 'API-Anfragen und -Antworten, die neuesten zuerst. Geheimes ist maskiert.',
+    callsSay:
+      'API-Anfragen und -Antworten, die neuesten zuerst. Geheimes ist maskiert. Höchstens 6.000 je Minute werden aufgezeichnet.',
     callsOff: 'Die Aufzeichnung von Aufrufen ist abgeschaltet (INSPECT=off).',
     following: 'Live',
     search: 'Nach ID, ndc oder Referenz suchen',
     noCalls: 'Keine Aufrufe',
-    noCallsSay: 'Keine passenden Aufrufe, oder es wurde noch nichts gesendet.',
+    noCallsSay: 'Keine passenden Aufrufe, es wurde noch nichts gesendet, oder mehr, als aufgezeichnet wird.',
     time: 'Zeit',
     request: 'Anfrage',
     answer: 'Antwort',
