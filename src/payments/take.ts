@@ -4,6 +4,7 @@ import { usedAgain } from '../registrations/moves.ts';
 import { paymentSecretsText } from '../registrations/storedSecrets.ts';
 import type { Assessment } from '../risk/assess.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../spec/paymentTypes.ts';
+import { nextStage } from '../spec/stage.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import { sealedFields } from '../vault/ports.ts';
 import { applyScenario, hasScenario } from './applyScenario.ts';
@@ -116,6 +117,7 @@ type Decided = Referred & { readonly decision: Decision };
 
 async function commitIntent(world: World, request: Try, { family, referenced, decision }: Decided): Promise<Taken | Moved> {
   const { order, channel, idempotencyKey, schedule = null } = request;
+  await nextStage;
   const keys = world.vault.ready(order.merchantId);
   if (keys) await keys;
   const making: Draft = {
@@ -131,10 +133,12 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
   };
   const plain = draft(world, making);
   const drafted = schedule ? { ...plain, ...scheduledBy(schedule) } : plain;
+  await nextStage;
   const screening = decision.refusal === null ? screen(world, request, drafted) : null;
   const screened = screening instanceof Promise ? await screening : screening;
   if (screened?.is === 'faulty') return screened;
   const intent = screened?.intent ?? drafted;
+  await nextStage;
   // Once more, right before sealing: the right to use a key is good for a moment only, and a directory server may have been asked.
   const keysAgain = world.vault.ready(order.merchantId);
   if (keysAgain) await keysAgain;
@@ -143,10 +147,12 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
   const version = referenced ? (family?.version ?? 0) : 0;
   // Before it can be read from the store: a node that reads the store must not count it once more.
   if (payment.risk !== null) world.countedEvents.attempt(payment.id);
+  const sealed = sealedFor(world, payment, order);
+  await nextStage;
   const outcome = await commitPayment(world, {
     payment,
     version,
-    sealed: sealedFor(world, payment, order),
+    sealed,
     idempotencyKey,
     event: eventFor(world, payment, null),
     registration: registrationChangeBy(world, payment, { order, attempt }),

@@ -7,6 +7,7 @@ import { type PaymentRequest, perform } from '../../payments/perform.ts';
 import { detectBrand } from '../../spec/cards/cardRanges.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { type PaymentType, paymentTypes, recordedTypes } from '../../spec/paymentTypes.ts';
+import { nextStage } from '../../spec/stage.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
@@ -74,6 +75,7 @@ export async function pay(
   const isLenient = found.is === 'channel' && found.channel.isLenient;
   const { cardNumbersInText: cardNumbers } = found.is === 'channel' ? found.channel : entity.settings;
   const context = { endpoint, isLenient, cardNumbers, source: 'server', environment } as const;
+  await nextStage;
   const outcome = checkForm(decoded, context);
   const checked = outcome instanceof Promise ? await outcome : outcome;
   const badKey = keyFault(request);
@@ -83,6 +85,7 @@ export async function pay(
   }
   if (found.is === 'refused') return replies.result(found.refusal, entity.id);
 
+  await nextStage;
   const idempotencyKey = idempotencyKeyOf(services, request, entity.id);
   const origin = originFor(services, request) ?? '';
   const performed = await perform(world, {
