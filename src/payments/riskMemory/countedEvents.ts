@@ -1,5 +1,6 @@
 import { type Clock, HOUR_MS } from '../../spec/time.ts';
 import type { Payment } from '../payment.ts';
+import { createRecentFlags } from './recentFlags.ts';
 
 /**
  * What the velocity counters of this process have counted. The node that takes a payment counts its attempt and its outcome, and reads the
@@ -27,8 +28,9 @@ export interface CountedEventLog extends CountedEvents {
 /** When a watched payment is read again, after it was first seen. After the last time it is dropped. */
 const LOOKS_MS: readonly number[] = [5_000, 30_000, 300_000, 900_000, HOUR_MS];
 
-type Entry = { hasAttempt: boolean; hasOutcome: boolean; since: number };
-type Watched = { readonly entry: Entry; readonly merchantId: string; readonly since: number; looks: number };
+const ATTEMPT = 1;
+const OUTCOME = 2;
+type Watched = { flags: number; readonly merchantId: string; readonly since: number; looks: number };
 
 export type CountedEventLimits = { readonly entriesMax: number; readonly watchedMax: number };
 
@@ -65,46 +67,37 @@ function takeDue(watched: ReadonlyMap<string, Watched>, now: number, limit: numb
 }
 
 export function createCountedEvents(clock: Clock, { entriesMax, watchedMax }: CountedEventLimits = usualLimits): CountedEventLog {
-  const entries = new Map<string, Entry>();
+  const entries = createRecentFlags(entriesMax);
   const watched = new Map<string, Watched>();
-  const dropOldest = createDropper(entries, entriesMax, (oldest) => entries.delete(oldest));
-  const keep = (id: string, entry: Entry): void => {
-    dropOldest();
-    entries.set(id, entry);
-  };
-  const entryOf = (id: string): Entry => {
-    const entry = entries.get(id) ?? watched.get(id)?.entry;
-    if (entry) return entry;
-    const made = { hasAttempt: false, hasOutcome: false, since: clock.now() };
-    keep(id, made);
-    return made;
-  };
-  const isFirstTime = (id: string, flag: 'hasAttempt' | 'hasOutcome'): boolean => {
-    const entry = entryOf(id);
-    const isFirst = !entry[flag];
-    entry[flag] = true;
-    return isFirst;
+  const watchedAs = (id: string): Watched | undefined => (watched.size === 0 ? undefined : watched.get(id));
+  const isFirstTime = (id: string, flag: number): boolean => {
+    const watch = watchedAs(id);
+    const flags = watch?.flags ?? entries.get(id);
+    if ((flags & flag) !== 0) return false;
+    if (watch) watch.flags |= flag;
+    else entries.set(id, flags | flag, clock.now());
+    return true;
   };
   const rest = (id: string): void => {
-    const watch = watched.get(id);
+    const watch = watchedAs(id);
     if (!watch) return;
     watched.delete(id);
-    keep(id, { ...watch.entry, since: clock.now() });
+    entries.set(id, watch.flags, clock.now());
   };
   const dropOldestWatch = createDropper(watched, watchedMax, rest);
   return {
-    attempt: (id) => isFirstTime(id, 'hasAttempt'),
+    attempt: (id) => isFirstTime(id, ATTEMPT),
     outcome(id) {
-      const isFirst = isFirstTime(id, 'hasOutcome');
+      const isFirst = isFirstTime(id, OUTCOME);
       rest(id);
       return isFirst;
     },
     watch({ id, merchantId }) {
-      const entry = entryOf(id);
-      if (entry.hasOutcome || watched.has(id)) return;
+      const flags = entries.get(id);
+      if ((flags & OUTCOME) !== 0 || watched.has(id)) return;
       dropOldestWatch();
-      entries.delete(id);
-      watched.set(id, { entry, merchantId, since: clock.now(), looks: 0 });
+      entries.set(id, 0, clock.now());
+      watched.set(id, { flags, merchantId, since: clock.now(), looks: 0 });
     },
     due: (limit) =>
       takeDue(watched, clock.now(), limit).map((id) => {
@@ -113,13 +106,8 @@ export function createCountedEvents(clock: Clock, { entriesMax, watchedMax }: Co
         return { id, merchantId };
       }),
     unwatch: rest,
-    forget(before) {
-      for (const [id, { since }] of entries) {
-        if (since >= before) return;
-        entries.delete(id);
-      }
-    },
-    drop: (id) => void entries.delete(id),
-    size: () => entries.size + watched.size,
+    forget: entries.forget,
+    drop: (id) => entries.set(id, 0, clock.now()),
+    size: () => entries.size() + watched.size,
   };
 }
