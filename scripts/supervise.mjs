@@ -10,7 +10,7 @@
 export const startFlags = [
   '--max-semi-space-size=16',
   '--no-parallel-scavenge',
-  '--heap-growing-percent=100',
+  '--heap-growing-percent=50',
   '--no-allocation-site-pretenuring',
 ];
 
