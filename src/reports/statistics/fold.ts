@@ -1,4 +1,4 @@
-import { type Added, readLine } from './line.ts';
+import { type LineKind, readKind, splitLine } from './line.ts';
 import type { Change, Counted, Fold, SheetKey, StatisticsStore, Subject } from './ports.ts';
 import { add, addSheet, keyText, QUARTER_MS, type Sums, spans, writeSums } from './sheet.ts';
 
@@ -17,14 +17,49 @@ type Quarters = Map<string, { readonly path: readonly string[]; readonly begins:
 
 const beginOf = (at: number, span: number): number => at - (((at % span) + span) % span);
 
-function put(quarters: Quarters, path: readonly string[], { at, keys }: Added, sign: 1 | -1): void {
+/** The lines of one kind in a quarter of an hour: their number and the sum of their amounts. */
+type Tally = { count: number; amount: bigint };
+type Kind = LineKind & { readonly merchantId: string; readonly tallies: Map<number, Tally> };
+
+/** The lines of a batch by their kinds: each kind is read once. */
+function createKinds() {
+  const kinds = new Map<string, Kind>();
+  return {
+    all: (): Iterable<Kind> => kinds.values(),
+    of(text: string, merchantId: string): Kind {
+      const known = kinds.get(text);
+      if (known) return known;
+      const made = { ...readKind(text), merchantId, tallies: new Map() };
+      kinds.set(text, made);
+      return made;
+    },
+  };
+}
+
+function count({ tallies }: Kind, at: number, amount: bigint, sign: 1 | -1): void {
   const begins = beginOf(at, QUARTER_MS);
-  const text = `${path.join(' ')} ${begins}`;
-  const quarter = quarters.get(text) ?? { path, begins, sums: new Map() };
-  quarters.set(text, quarter);
-  for (const [name, amount] of keys) {
-    add(quarter.sums, name, { count: sign, amount: amount === null || sign === 1 ? amount : -amount });
+  const tally = tallies.get(begins);
+  const signed = sign === 1 ? amount : -amount;
+  if (tally === undefined) {
+    tallies.set(begins, { count: sign, amount: signed });
+    return;
   }
+  tally.count += sign;
+  tally.amount += signed;
+}
+
+function quartersOf(kinds: Iterable<Kind>, pathOf: FoldNeeds['pathOf']): Quarters {
+  const quarters: Quarters = new Map();
+  for (const { entityId, merchantId, keys, tallies } of kinds) {
+    const path = pathOf(entityId) ?? [entityId, merchantId];
+    for (const [begins, { count, amount }] of tallies) {
+      const text = `${path.join(' ')} ${begins}`;
+      const quarter = quarters.get(text) ?? { path, begins, sums: new Map() };
+      quarters.set(text, quarter);
+      for (const [name, isMoney] of keys) add(quarter.sums, name, { count, amount: isMoney ? amount : null });
+    }
+  }
+  return quarters;
 }
 
 type Sheets = Map<string, SheetKey & { readonly sums: Sums }>;
@@ -55,33 +90,33 @@ async function countedBefore({ store }: FoldNeeds, changes: readonly Change[]): 
 async function computeFold(needs: FoldNeeds, changes: readonly Change[], revision: number): Promise<Fold> {
   const before = await countedBefore(needs, changes);
   const after = new Map<string, Counted>(before);
-  const quarters: Quarters = new Map();
-  const lines = changes.map(({ line }) => readLine(line));
-  if (lines.some(({ entityId }) => needs.pathOf(entityId) === null)) await needs.refresh();
-  const pathOf = ({ entityId }: Added, { merchantId }: Subject) => needs.pathOf(entityId) ?? [entityId, merchantId];
-  for (const [index, change] of changes.entries()) {
-    const [added, text] = [lines[index] as Added, subjectText(change)];
-    const known = after.get(text);
-    const old = known && readLine(known.line);
-    if (old) put(quarters, pathOf(old, change), old, -1);
-    put(quarters, pathOf(added, change), added, 1);
-    if (added.isFinal) after.delete(text);
-    else
-      after.set(text, {
-        merchantId: change.merchantId,
-        subjectId: change.subjectId,
-        revision: change.revision,
-        line: change.line,
-      });
+  const kinds = createKinds();
+  for (const change of changes) {
+    const { at, amount, kind: text } = splitLine(change.line);
+    const kind = kinds.of(text, change.merchantId);
+    count(kind, at, amount, 1);
+    // Most changes are the first and the last of their subject.
+    if (change.revision === 1 && kind.isFinal) continue;
+    const subject = subjectText(change);
+    const known = after.get(subject);
+    if (known) {
+      const old = splitLine(known.line);
+      count(kinds.of(old.kind, change.merchantId), old.at, old.amount, -1);
+    }
+    if (kind.isFinal) after.delete(subject);
+    else after.set(subject, countedOf(change));
   }
+  if ([...kinds.all()].some(({ entityId }) => needs.pathOf(entityId) === null)) await needs.refresh();
   return {
     revision,
-    sheets: await addStored(needs, rollUp(quarters), revision),
+    sheets: await addStored(needs, rollUp(quartersOf(kinds.all(), needs.pathOf)), revision),
     counted: [...after].filter(([text, one]) => before.get(text) !== one).map(([, one]) => one),
     ended: [...before].filter(([text]) => !after.has(text)).map(([, one]) => one),
     done: changes.map(({ n }) => n),
   };
 }
+
+const countedOf = ({ merchantId, subjectId, revision, line }: Change): Counted => ({ merchantId, subjectId, revision, line });
 
 async function addStored({ store }: FoldNeeds, sheets: Sheets, revision: number): Promise<Fold['sheets']> {
   const stored = new Map((await store.sheets([...sheets.values()], revision)).map((sheet) => [keyText(sheet), sheet]));

@@ -81,13 +81,31 @@ export function deliveryLine({ event, state, tries }: Delivery): string | null {
   return ['d', event.createdAt, event.entityId, outcome, latency].join(SEPARATOR);
 }
 
-/** The additions of a line to the sheets of its channel and of all entities above it. */
-export type Added = {
-  readonly at: number;
+/** A line in parts. Of all lines that are folded together most are of a few kinds: `kind` is all of it but its time and its amount. */
+export type Line = { readonly at: number; readonly amount: bigint; readonly kind: string };
+
+/** What stands between the time of a payment's line and its amount: entity, currency, type and result. */
+const WORDS_BEFORE_AMOUNT = 4;
+
+export function splitLine(line: string): Line {
+  const subject = line.slice(0, 1);
+  const atEnd = line.indexOf(SEPARATOR, 2);
+  const at = Number(line.slice(2, atEnd));
+  if (subject !== 'p') return { at, amount: 0n, kind: subject + line.slice(atEnd) };
+  let before = atEnd;
+  for (let words = 0; words < WORDS_BEFORE_AMOUNT; words += 1) before = line.indexOf(SEPARATOR, before + 1);
+  const behind = line.indexOf(SEPARATOR, before + 1);
+  const end = behind === -1 ? line.length : behind;
+  const amount = BigInt(line.slice(before + 1, end));
+  return { at, amount, kind: subject + line.slice(atEnd, before) + line.slice(end) };
+}
+
+/** What a line of a kind adds to the sheets of its channel and of all entities above it. */
+export type LineKind = {
   readonly entityId: string;
   /** The subject cannot change any more. */
   readonly isFinal: boolean;
-  readonly keys: readonly (readonly [key: string, amount: bigint | null])[];
+  readonly keys: readonly (readonly [key: string, isMoney: boolean])[];
 };
 
 /**
@@ -95,24 +113,23 @@ export type Added = {
  * code. `t`: attempts by 3D Secure outcome. `l`: attempts by latency. `w`: deliveries by outcome. `x`: deliveries by the latency of the
  * first attempt.
  */
-export function readLine(line: string): Added {
-  const [kind, at, entityId = '', ...words] = line.split(SEPARATOR);
-  return { at: Number(at), entityId, ...(kind === 'p' ? ofPayment(words) : ofDelivery(words)) };
+export function readKind(kind: string): LineKind {
+  const [subject, entityId = '', ...words] = kind.split(SEPARATOR);
+  return { entityId, ...(subject === 'p' ? ofPayment(words) : ofDelivery(words)) };
 }
 
-function ofPayment([currency, type, result, amount = '0', brand, code, threeDS, latency]: readonly string[]) {
-  const money = BigInt(amount);
-  const keys: [string, bigint | null][] = [[`v ${currency} ${type} ${result}`, money]];
+function ofPayment([currency, type, result, brand, code, threeDS, latency]: readonly string[]) {
+  const keys: [string, boolean][] = [[`v ${currency} ${type} ${result}`, true]];
   if (brand !== undefined) {
-    keys.push([`b ${currency} ${brand} ${result}`, money], [`t ${threeDS}`, null]);
-    if (result === 'declined' || result === 'rejected') keys.push([`c ${code}`, null]);
-    if (latency !== NONE) keys.push([`l ${latency}`, null]);
+    keys.push([`b ${currency} ${brand} ${result}`, true], [`t ${threeDS}`, false]);
+    if (result === 'declined' || result === 'rejected') keys.push([`c ${code}`, false]);
+    if (latency !== NONE) keys.push([`l ${latency}`, false]);
   }
   return { isFinal: result !== 'pending', keys };
 }
 
 function ofDelivery([outcome, latency]: readonly string[]) {
-  const keys: [string, null][] = [[`w ${outcome}`, null]];
-  if (latency !== NONE) keys.push([`x ${latency}`, null]);
+  const keys: [string, boolean][] = [[`w ${outcome}`, false]];
+  if (latency !== NONE) keys.push([`x ${latency}`, false]);
   return { isFinal: outcome !== 'waiting', keys };
 }
