@@ -61,35 +61,50 @@ export function lineOf({ subjectId, revision, kind, at, currency, mode, entries 
   return `${subjectId}|${revision}|${kind}|${at}|${currency}|${mode}|${amounts}`;
 }
 
-/** The number of columns before the amounts. */
-const HEAD = 6;
+const SEPARATOR = '|';
+/** The number of columns before the time. */
+const BEFORE_TIME = 3;
 
 /** A parsed line. A damaged line may have any values; its amounts are null when one of them is no amount. */
-export type ReadLine = {
+export type ReadLine = MovedMoney & {
   readonly subjectId: string;
   readonly revision: number;
   readonly kind: string;
   readonly at: number;
+};
+
+/** What stands behind the time of a line: many lines have the same. */
+export type MovedMoney = {
   readonly currency: string;
   readonly mode: string;
   /** In the order of `accounts`. */
   readonly amounts: readonly Amount[] | null;
 };
 
+/** The time of a line, and all that stands behind it. */
+export function timeAndMoney(line: string): { readonly at: number; readonly money: string } {
+  let from = 0;
+  for (let column = 0; column < BEFORE_TIME; column += 1) from = columnEnd(line, from) + 1;
+  const end = columnEnd(line, from);
+  return { at: Number(line.slice(from, end)), money: line.slice(end + 1) };
+}
+
+function columnEnd(line: string, from: number): number {
+  const at = line.indexOf(SEPARATOR, from);
+  return at === -1 ? line.length : at;
+}
+
+const isAmount = (text: string): boolean => text === '0' || /^-?[0-9]{1,19}$/.test(text);
+
+export function readMoney(money: string): MovedMoney {
+  const [currency = '', mode = '', ...texts] = money.split(SEPARATOR);
+  const isWhole = texts.length === accounts.length && texts.every(isAmount);
+  return { currency, mode, amounts: isWhole ? texts.map((text) => (text === '0' ? 0n : BigInt(text))) : null };
+}
+
 export function readLine(line: string): ReadLine {
-  const cells = line.split('|');
-  const [subjectId = '', revision = '', kind = '', at = '', currency = '', mode = ''] = cells;
-  const texts = cells.slice(HEAD);
-  const isWhole = texts.length === accounts.length && texts.every((text) => /^-?[0-9]{1,19}$/.test(text));
-  return {
-    subjectId,
-    kind,
-    currency,
-    mode,
-    revision: Number(revision),
-    at: Number(at),
-    amounts: isWhole ? texts.map((text) => (text === '0' ? 0n : BigInt(text))) : null,
-  };
+  const [subjectId = '', revision = '', kind = '', at = '', ...money] = line.split(SEPARATOR);
+  return { subjectId, kind, revision: Number(revision), at: Number(at), ...readMoney(money.join(SEPARATOR)) };
 }
 
 const inOrder = (one: Holding, other: Holding): number =>

@@ -83,18 +83,23 @@ function exchangeOf(context: ServerContext, request: IncomingMessage, response: 
   }
   const routed = routeAt(context.side, request.method ?? '', request.url ?? '');
   const isAmbiguous = hasAmbiguousHead(request);
-  const exchange = { request, response, ...countRequest(context, { request, connection, routed, isAmbiguous }) };
+  const exchange = countRequest(context, { request, response, connection, routed, isAmbiguous });
   // At a request for another protocol the parser stops and drops the rest.
   state.isBroken = isAmbiguous || request.headers.upgrade !== undefined || !response.shouldKeepAlive;
   response.once('close', () => connection.releaseReply(exchange.replyBytes, true));
   return exchange;
 }
 
+type Begun<In extends Exchange['request'], Out extends Exchange['response']> = Pick<
+  Exchange,
+  'connection' | 'routed' | 'isAmbiguous'
+> & { readonly request: In; readonly response: Out };
+
 /** Counts a request and begins its account. */
-function countRequest(
+function countRequest<In extends Exchange['request'], Out extends Exchange['response']>(
   context: ServerContext,
-  { request, connection, routed, isAmbiguous }: Pick<Exchange, 'request' | 'connection' | 'routed' | 'isAmbiguous'>,
-): Omit<Exchange, 'request' | 'response'> {
+  { request, response, connection, routed, isAmbiguous }: Begun<In, Out>,
+): Exchange & { readonly request: In; readonly response: Out } {
   const { state } = connection;
   context.open += 1;
   state.open += 1;
@@ -103,6 +108,8 @@ function countRequest(
   state.isLatestOver = false;
   connection.beginRequest();
   return {
+    request,
+    response,
     routed,
     connection,
     state,
@@ -124,7 +131,7 @@ export function beginPlain(context: ServerContext, plain: PlainRequest, connecti
   if (context.isStopping || takesFile(routed)) return false;
   const request = { method, url, headers, socket: connection as unknown as Message['socket'], complete: true };
   const response = new PlainResponse(connection, context.response);
-  const exchange: Exchange = { request, response, ...countRequest(context, { request, connection, routed, isAmbiguous: false }) };
+  const exchange = countRequest(context, { request, response, connection, routed, isAmbiguous: false });
   context.plainOpen += 1;
   const { buffers } = context;
   buffers.bytes += body.length;

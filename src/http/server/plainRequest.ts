@@ -33,17 +33,27 @@ const notPlain: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** The names of headers as clients write them, and in lower case: nearly every request has those of the one before. */
-const knownNames = new Map<string, string>();
+/** A name of a header as a client writes it, with its colon, and in lower case. */
+type Name = { readonly written: string; readonly lower: string };
+
+/** The names of headers that have come: nearly every request has those of the one before, in the same order. */
+const knownNames = new Map<string, Name>();
 const NAMES_MAX = 256;
 const NAME_LENGTH_MAX = 40;
+/** Which name stood last in which line. */
+const inLines: Name[] = [];
+const LINES_MAX = 32;
 
-function lowerCased(name: string): string {
-  const known = knownNames.get(name);
-  if (known !== undefined) return known;
-  const lower = name.toLowerCase();
-  if (knownNames.size < NAMES_MAX && name.length <= NAME_LENGTH_MAX) knownNames.set(ownText(name), ownText(lower));
-  return lower;
+/** The name of the header in a line. The one that stood there in the request before is compared without making a text of it. */
+function nameIn(line: string, at: number): Name {
+  const latest = inLines[at];
+  if (latest !== undefined && line.startsWith(latest.written)) return latest;
+  const written = line.slice(0, line.indexOf(':') + 1);
+  const known = knownNames.get(written) ?? { written: ownText(written), lower: ownText(written.slice(0, -1).toLowerCase()) };
+  if (written.length > NAME_LENGTH_MAX) return known;
+  if (knownNames.size < NAMES_MAX) knownNames.set(known.written, known);
+  if (at < LINES_MAX) inLines[at] = known;
+  return known;
 }
 
 /** A text with memory of its own. A part of a head would keep all of it, with its access token, for as long as the part is kept. */
@@ -65,9 +75,8 @@ function headersIn(bytes: Buffer, lines: readonly string[]): IncomingHttpHeaders
   let lineAt = (lines[0] as string).length + LINE_END.length;
   for (let at = 1; at < lines.length; at += 1) {
     const line = lines[at] as string;
-    const colon = line.indexOf(':');
-    const name = lowerCased(line.slice(0, colon));
-    const value = ownValue(bytes, line, lineAt, colon + 1);
+    const { written, lower: name } = nameIn(line, at);
+    const value = ownValue(bytes, line, lineAt, written.length);
     // What every object has, such as a constructor, counts as sent before.
     if (headers[name] !== undefined) return null;
     if (notPlain.has(name) && !(name === 'connection' && value.toLowerCase() === 'keep-alive')) return null;

@@ -13,14 +13,14 @@ test('an id keeps its flags until half of the bound are new behind it, and never
       const kept = createRecentFlags(MAX);
       const known = new Map<string, number>();
       /** The ids in the order in which they were new. */
-      const news: string[] = [];
+      const added: string[] = [];
       for (const [at, { id, flags }] of steps.entries()) {
-        const isNew = kept.get(id) === 0;
+        const isAdded = kept.get(id) === 0;
         kept.set(id, flags, at);
         known.set(id, flags);
-        if (isNew && flags !== 0) news.push(id);
+        if (isAdded && flags !== 0) added.push(id);
         assert.equal(kept.get(id), flags);
-        for (const other of news.slice(-MAX / 2)) assert.equal(kept.get(other), known.get(other));
+        for (const other of added.slice(-MAX / 2)) assert.equal(kept.get(other), known.get(other));
         for (const [other, last] of known) assert.ok([0, last].includes(kept.get(other)), other);
         assert.ok(kept.size() <= MAX);
       }
