@@ -47,7 +47,11 @@ export function readSamples(file: string, ids: { readonly DB: string; readonly P
 /** How many rows each table has. */
 export function countRows(file: string): Record<string, number> {
   return withDatabase(file, (db) => {
-    const names = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`).all();
+    const names = db
+      .prepare(
+        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND sql NOT LIKE 'CREATE VIRTUAL %'`,
+      )
+      .all();
     const count = (name: string) => (db.prepare(`SELECT count(*) AS n FROM "${name}"`).get() as { n: number }).n;
     const counts = Object.fromEntries(names.map(({ name }) => [name as string, count(name as string)]));
     const stored = db.prepare("SELECT count(*) AS n FROM payment WHERE payment_type IN ('RG', 'TK')").get() as { n: number };

@@ -29,21 +29,49 @@ async function withPayments(name: string, { count, keysPortion }: { readonly cou
   return path;
 }
 
-const expected = `
-  SELECT merchant_id, 'amount' AS kind, amount AS value, created_at, id FROM payment WHERE rowid <= ?1
-  UNION ALL SELECT merchant_id, 'email', email_hash, created_at, id FROM payment WHERE rowid <= ?1 AND email_hash IS NOT NULL
-  UNION ALL SELECT merchant_id, 'last4', last4, created_at, id FROM payment WHERE rowid <= ?1 AND last4 IS NOT NULL
-  UNION ALL SELECT merchant_id, 'shortId', short_id, created_at, id FROM payment WHERE rowid <= ?1
-  ORDER BY 1, 2, 3, 4, 5`;
+type Keyed = {
+  readonly number: bigint;
+  readonly merchant_id: string;
+  readonly last4: string | null;
+  readonly email_hash: string | null;
+  readonly amount: bigint;
+  readonly short_id: string;
+  readonly created_at: bigint;
+};
+
+const hex = (value: string | bigint): string => Buffer.from(String(value)).toString('hex');
+
+/** The words of a payment with the number of its entry, as migration 26 says. */
+function entriesOf({ number, merchant_id, last4, email_hash, amount, short_id, created_at }: Keyed): readonly string[] {
+  const kinds: readonly (readonly [letter: string, value: string | bigint | null])[] = [
+    ['l', last4],
+    ['m', email_hash],
+    ['p', amount],
+    ['s', short_id],
+  ];
+  return kinds.flatMap(([letter, value]) =>
+    value === null ? [] : [`${hex(merchant_id)}${letter}${hex(value)} ${created_at * 1_024n + (number % 1_024n)}`],
+  );
+}
+
+/** The words of an index and their entries. */
+function wordsIn(db: DatabaseSync): readonly string[] {
+  db.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab ('main', 'search_word', 'instance')");
+  const words = db.prepare('SELECT term, doc FROM temp.words');
+  words.setReadBigInts(true);
+  return words.all().map(({ term, doc }) => `${term} ${doc}`);
+}
 
 /** How far the keys have come; fails when they are not those of the payments up to there. */
 function checkedCursor(path: string): number {
   const db = new DatabaseSync(path);
   // One view of the file: the writer may write the next portion between two reads.
   db.exec('BEGIN');
-  const last = Number(db.prepare('SELECT last FROM search_cursor').get()?.last);
-  const keys = db.prepare('SELECT merchant_id, kind, value, created_at, id FROM search_key ORDER BY 1, 2, 3, 4, 5').all();
-  assert.deepEqual(keys, db.prepare(expected).all(last));
+  const last = Number(db.prepare('SELECT last FROM search_word_cursor').get()?.last);
+  const payments = db.prepare('SELECT rowid AS number, * FROM payment WHERE rowid <= ?');
+  payments.setReadBigInts(true);
+  const expected = new Set((payments.all(last) as unknown as Keyed[]).flatMap(entriesOf));
+  assert.deepEqual(wordsIn(db).toSorted(), [...expected].sort());
   db.close();
   return last;
 }
@@ -78,8 +106,8 @@ test('keys and cursor are one change', async () => {
     assert.equal(checkedCursor(path), end);
   }
   assert.equal(keys.isDue(), false);
-  assert.throws(() => db.exec('UPDATE search_cursor SET last = last - 1'), /search_cursor_advances/);
-  assert.throws(() => db.exec('DELETE FROM search_cursor'), /search_cursor_no_delete/);
+  assert.throws(() => db.exec('UPDATE search_word_cursor SET last = last - 1'), /search_word_cursor_advances/);
+  assert.throws(() => db.exec('DELETE FROM search_word_cursor'), /search_word_cursor_no_delete/);
   db.close();
 });
 

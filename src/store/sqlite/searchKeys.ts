@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { searchKeys } from '../tables/searchStatements.ts';
 
 /**
  * As many payments as a search reads in less than a millisecond. Portions of 1,000 cost the writer 3 % less, and kept the commits behind
@@ -7,19 +6,10 @@ import { searchKeys } from '../tables/searchStatements.ts';
  */
 export const KEYS_PORTION = 250;
 
-const keysWithin = Object.entries(searchKeys)
-  .map(
-    ([kind, column]) => `
-    SELECT merchant_id, '${kind}', ${column}, created_at, id FROM payment
-    WHERE rowid > ?1 AND rowid <= ?2 AND ${column} IS NOT NULL`,
-  )
-  .join(' UNION ALL ');
-
-/** In the order of the payments: to sort the keys costs more than neighbours on one page save, and a portion fits the page cache. */
+/** A trigger of the cursor writes the words of the payments that it passes (migration 26): they are one change. */
 export const searchKeyStatements = {
-  cursor: 'SELECT last, (SELECT COALESCE(MAX(rowid), 0) FROM payment) AS newest FROM search_cursor WHERE id = 1',
-  insert: `INSERT OR IGNORE INTO search_key (merchant_id, kind, value, created_at, id) ${keysWithin}`,
-  advance: 'UPDATE search_cursor SET last = ?1 WHERE id = 1',
+  cursor: 'SELECT last, (SELECT COALESCE(MAX(rowid), 0) FROM payment) AS newest FROM search_word_cursor WHERE id = 1',
+  advance: 'UPDATE search_word_cursor SET last = ?1 WHERE id = 1',
 } as const;
 
 /**
@@ -30,7 +20,6 @@ export type SearchKeys = { isDue(): boolean; noteInserted(count: number): void; 
 
 export function createSearchKeys(db: DatabaseSync, portion = KEYS_PORTION): SearchKeys {
   const readCursor = db.prepare(searchKeyStatements.cursor);
-  const insert = db.prepare(searchKeyStatements.insert);
   const advance = db.prepare(searchKeyStatements.advance);
   const cursor = () => readCursor.get() as { readonly last: number; readonly newest: number };
   const { last, newest } = cursor();
@@ -43,10 +32,7 @@ export function createSearchKeys(db: DatabaseSync, portion = KEYS_PORTION): Sear
     writePortion: () => {
       const { last, newest } = cursor();
       const end = Math.min(newest, last + 2 * portion);
-      if (end > last) {
-        insert.run(last, end);
-        advance.run(end);
-      }
+      if (end > last) advance.run(end);
       waiting = newest - end;
     },
   };

@@ -2,6 +2,7 @@ import type { SearchFilterName } from '../../spec/areas/payments.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import { listable } from './listedPayments.ts';
 import { readable } from './payments.ts';
+import { behindWith, fewWith, isKey, lastWith, manyWith, newestWith, type SearchKey, searchKeys } from './searchWords.ts';
 
 /**
  * The statements of a search. Each goes along one index, the newest payment first, looks at a bounded number of payments, and passes on
@@ -28,17 +29,6 @@ const ranged = {
 export type Ordered = keyof typeof ordered;
 export type Ranged = keyof typeof ranged;
 
-/** The kinds of the table search_key, which SQLite has in the place of indexes, and the column of a payment that each holds. */
-export const searchKeys = {
-  amount: 'amount',
-  email: 'email_hash',
-  last4: 'last4',
-  shortId: 'short_id',
-} as const satisfies Readonly<Partial<Record<Ordered | Ranged, string>>>;
-
-export type SearchKey = keyof typeof searchKeys;
-const isKey = (name: string): name is SearchKey => Object.hasOwn(searchKeys, name);
-
 type Words = {
   /** A parameter of a type that the database cannot infer. */
   readonly text: (place: string) => string;
@@ -55,8 +45,8 @@ type Words = {
   readonly address: string;
   /** SQLite keeps the order of a subquery, and would sort again for an ORDER BY. */
   readonly again: string;
-  /** Whether some paths go along the table search_key. */
-  readonly hasKeys: boolean;
+  /** Whether some paths go along the index search_word. */
+  readonly hasWords: boolean;
   /** Whose payments say from which quarter to which a search goes, as a condition; null: no index begins with a quarter. */
   readonly bounds: ((merchant: string) => string) | null;
   /** The merchant is one of a list with commas; null: the statements along the history of all merchants are not there. */
@@ -76,7 +66,7 @@ const sqliteWords: Words = {
   newest: (query) => query,
   address: `lower(json_extract(data, '$.fields."customer.email"'))`,
   again: '',
-  hasKeys: true,
+  hasWords: true,
   bounds: null,
   isListed: null,
 };
@@ -93,7 +83,7 @@ const postgresWords: Words = {
   newest: (query) => `SELECT * FROM (${query}) AS of_all ${NEWEST} LIMIT @limit`,
   address: `lower(data::json -> 'fields' ->> 'customer.email') COLLATE "C"`,
   again: NEWEST,
-  hasKeys: false,
+  hasWords: false,
   // Those of all merchants, so that they are read once.
   bounds: () => 'true',
   // Known when the statement is planned, so that a row is compared with all of them at once.
@@ -173,53 +163,39 @@ const quarters = (bounds: string) => `generate_series(
       (SELECT MAX(created_at) FROM payment WHERE ${bounds} AND created_at <= @at) / ${QUARTER_MS},
       (SELECT MIN(created_at) FROM payment WHERE ${bounds} AND created_at >= @from) / ${QUARTER_MS}, -1) AS q (quarter)`;
 
-/** The payments with a key, in the order of the keys. The columns of `payment` that a key does not hold are looked up only if wanted. */
-const keyed = (kind: SearchKey, range: string, isWhole: boolean): PathSource => ({
-  from: isWhole ? 'search_key k CROSS JOIN payment p ON p.merchant_id = k.merchant_id AND p.id = k.id' : 'search_key k',
-  range: `AND k.kind = '${kind}' AND ${range}`,
-});
-
 const rangedStatements = (words: Words) =>
   Object.entries(ranged).flatMap(([name, column]) => {
+    if (words.hasWords && isKey(name)) {
+      return [
+        [`${name}Many`, manyWith(name)],
+        [`${name}Fitting`, fewWith(name, fits(words))],
+      ];
+    }
     const range = `${column} >= @low AND ${column} < @high`;
-    const among = (merchant: string, isWhole: boolean): PathSource => {
-      if (words.hasKeys && isKey(name)) return keyed(name, 'k.value >= @low AND k.value < @high', isWhole);
+    const among = (merchant: string): PathSource => {
       if (words.bounds === null || !quartered.includes(name)) return { from: 'payment k', range: `AND ${range}` };
       // OFFSET 0 keeps the subquery whole: as a join it is planned the other way round.
       const inQuarter = `SELECT * FROM payment p WHERE p.merchant_id = ${merchant} ${isIn('p')} AND ${range} OFFSET 0`;
       return { from: `${quarters(words.bounds(merchant))} CROSS JOIN LATERAL (${inQuarter}) AS k`, range: '' };
     };
-    const looked = (merchant: string, columns: string, isWhole: boolean) => {
-      const source = among(merchant, isWhole);
+    const looked = (merchant: string, columns: string) => {
+      const source = among(merchant);
       return `SELECT k.merchant_id, ${columns} FROM ${source.from} WHERE k.merchant_id = ${merchant} ${source.range}`;
     };
     const fewOf = (columns: string, condition: string) =>
       words.each(
         (merchant) => `
     SELECT merchant_id, created_at, id${columns === '' ? '' : `, ${UNLISTED}`} FROM (
-      ${looked(merchant, `k.created_at, k.id${columns}`, true)} LIMIT @effort
+      ${looked(merchant, `k.created_at, k.id${columns}`)} LIMIT @effort
     ) AS few
     WHERE ${PLACE} AND ${condition} ${NEWEST} LIMIT @limit`,
       );
     return [
       // Only the merchant is asked for, so that no row is read.
-      [`${name}Many`, words.each((merchant) => `${looked(merchant, "0 AS created_at, '' AS id", false)} LIMIT 1 OFFSET @effort`)],
+      [`${name}Many`, words.each((merchant) => `${looked(merchant, "0 AS created_at, '' AS id")} LIMIT 1 OFFSET @effort`)],
       [`${name}Fitting`, fewOf(`, ${judged}, ${UNLISTED}`, fits(words))],
       // The index has what is asked for: no row is read.
       ...(name === 'reference' ? [[`${name}Bare`, fewOf('', 'true')]] : []),
-    ];
-  });
-
-/** For the payments whose keys are not written yet: few, at the end of the table. */
-const statementsBehind = (words: Words) =>
-  Object.entries(searchKeys).map(([name, column]) => {
-    const range = Object.hasOwn(ranged, name) ? `${column} >= @low AND ${column} < @high` : `${column} = @value`;
-    return [
-      `${name}Behind`,
-      `
-    SELECT merchant_id, created_at, id FROM payment NOT INDEXED
-    WHERE rowid > (SELECT last FROM search_cursor WHERE id = 1) AND merchant_id = @merchant AND ${range}
-      AND ${PLACE} AND ${fits(words)} ${NEWEST} LIMIT @limit`,
     ];
   });
 
@@ -269,13 +245,12 @@ const newestOf = (merchant: string, { from, range }: PathSource, columns: string
 function orderedStatements(words: Words) {
   const { bounds } = words;
   const typed = (driver: string) => driver.replace('amount = @value', `amount = ${words.number('@value')}`);
-  const sourceOf = (name: string, driver: string, isWhole: boolean): PathSource =>
-    words.hasKeys && isKey(name) ? keyed(name, 'k.value = @value', isWhole) : { from: 'payment k', range: typed(driver) };
   return Object.entries(ordered).flatMap(([name, driver]) => {
+    if (words.hasWords && isKey(name)) return orderedWords(words, name);
     const isQuartered = bounds !== null && quartered.includes(name);
-    const read = (merchant: string, columns: string, isWhole: boolean, most: string) => {
-      const { from, range } = sourceOf(name, driver, isWhole);
-      return `${newestOf(merchant, { from, range: isQuartered ? `${range} ${isIn('k')}` : range }, columns)} LIMIT ${most}`;
+    const read = (merchant: string, columns: string, most: string) => {
+      const range = isQuartered ? `${typed(driver)} ${isIn('k')}` : typed(driver);
+      return `${newestOf(merchant, { from: 'payment k', range }, columns)} LIMIT ${most}`;
     };
     // So many of the newest: a quarter is looked at if the ones after it have fewer. The loop over them keeps their order; to sort what it
     // finds would be to look at all of them.
@@ -284,7 +259,7 @@ function orderedStatements(words: Words) {
         ? `SELECT in_quarter.* FROM ${quarters(bounds(merchant))} CROSS JOIN LATERAL (${query}) AS in_quarter LIMIT ${most}`
         : query;
     const lookedAt = (merchant: string, columns: string) =>
-      byQuarter(merchant, read(merchant, `${KEY}${columns}`, true, '@effort'), '@effort');
+      byQuarter(merchant, read(merchant, `${KEY}${columns}`, '@effort'), '@effort');
     const fitting = (columns: string, condition: string, unlisted: string) =>
       words.each(
         (merchant) => `
@@ -293,30 +268,32 @@ function orderedStatements(words: Words) {
     ) AS looked
     WHERE ${condition} ${isQuartered ? '' : words.again} LIMIT @limit`,
       );
-    const ofAll = words.newest(words.each((merchant) => read(merchant, KEY, false, '@limit')));
+    const ofAll = words.newest(words.each((merchant) => read(merchant, KEY, '@limit')));
     return [
       [`${name}Bare`, byQuarter('@merchant', ofAll, '@limit')],
       // The rows themselves, so that they need not be looked for again by their ids.
-      ...(bounds === null
-        ? []
-        : [[`${name}Page`, byQuarter('@merchant', read('@merchant', listable, true, '@limit'), '@limit')]]),
+      ...(bounds === null ? [] : [[`${name}Page`, byQuarter('@merchant', read('@merchant', listable, '@limit'), '@limit')]]),
       [`${name}Fitting`, fitting(`, ${judged}, ${UNLISTED}`, fits(words), name === 'all' ? '' : `, ${UNLISTED}`)],
       // The index has these columns: no row is read.
       ...(name === 'last4' ? [[`${name}Priced`, fitting(', amount, currency', fitsPrice(words), '')]] : []),
-      [
-        `${name}Stop`,
-        words.each((merchant) => byQuarter(merchant, read(merchant, KEY, false, isQuartered ? '@effort' : LAST), LAST)),
-      ],
+      [`${name}Stop`, words.each((merchant) => byQuarter(merchant, read(merchant, KEY, isQuartered ? '@effort' : LAST), LAST))],
     ];
   });
 }
+
+const orderedWords = (words: Words, key: SearchKey) => [
+  [`${key}Bare`, newestWith(key, { count: '@limit', condition: 'true' })],
+  [`${key}Fitting`, newestWith(key, { count: '@effort', condition: fits(words) })],
+  ...(key === 'last4' ? [[`${key}Priced`, newestWith(key, { count: '@effort', condition: fitsPrice(words) })]] : []),
+  [`${key}Stop`, lastWith(key, '@effort')],
+];
 
 function statements(words: Words) {
   return Object.fromEntries([
     ...orderedStatements(words),
     ...rangedStatements(words),
     ...historyStatements(words),
-    ...(words.hasKeys ? statementsBehind(words) : []),
+    ...(words.hasWords ? searchKeys.map((key) => [`${key}Behind`, behindWith(key, fits(words))]) : []),
     [
       'addressed',
       words.each(
