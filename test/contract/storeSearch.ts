@@ -50,7 +50,7 @@ const card = (last4Digits: string) =>
 const many = ['other', ...Array.from({ length: 12 }, (_, at) => `nobody ${at}`)];
 const everyone = [...many, 'shop'];
 
-/** Search criteria in many combinations, at few instants. */
+/** Search criteria in many combinations, three payments at an instant. */
 function assorted(): Payment[] {
   return Array.from({ length: 90 }, (_, at) =>
     payment({
@@ -74,13 +74,49 @@ function assorted(): Payment[] {
   );
 }
 
+/** One name begins another, or is what another is in hexadecimal digits; and signs that mean something in queries. */
+const oddNames = ['shop', 'sho', '73686f70', `"o'neil" AND *`, 'Geschäft 店'];
+
+/** Hundreds of payments at four instants that come again, as clocks do that somebody sets. */
+function crowded(): Payment[] {
+  return Array.from({ length: 320 }, (_, at) =>
+    payment({
+      merchantId: oddNames[at % 7] ?? 'shop',
+      entityId: `channel ${at % 2}`,
+      amount: at % 5 === 0 ? 1_000n : 9_200n,
+      currency: at % 6 === 0 ? 'USD' : 'EUR',
+      createdAt: MIDNIGHT + ((at * 7) % 4),
+      merchantTransactionId: at % 2 ? `order-${at % 10}` : null,
+      shortId: `${1_000 + (at % 8)}.0000.${String(at % 40).padStart(4, '0')}`,
+      instrument: at % 9 === 4 ? null : card(at % 4 === 1 ? '4242' : '0000'),
+      fields: at % 3 === 1 ? { 'customer.email': at % 2 ? 'Ann@Example.org' : 'bob@example.org' } : {},
+      phase: at % 4 === 1 ? DECLINED : APPROVED,
+    }),
+  );
+}
+
+/** The payments of a store, and lists of merchants that are searched together. */
+type Stock = { readonly make: () => Payment[]; readonly merchants: readonly (readonly string[])[]; readonly numRuns: number };
+
+const stocks: Readonly<Record<string, Stock>> = {
+  'payments over a year': {
+    make: assorted,
+    merchants: [['shop'], ['other'], ['shop', 'other'], ['nobody', 'shop'], many, everyone, []],
+    numRuns: 250,
+  },
+  'many payments at one instant': {
+    make: crowded,
+    merchants: [...oddNames.map((name) => [name]), oddNames, ['sho', 'nobody']],
+    numRuns: 100,
+  },
+};
+
 const hashOf = (one: Payment): string | null => {
   const address = emailOf(one);
   return address === null ? null : digest('', address);
 };
 
-async function filled(store: Store): Promise<readonly Payment[]> {
-  const made = assorted();
+async function filled(store: Store, made = assorted()): Promise<readonly Payment[]> {
   for (const one of made) assert.deepEqual(await commitWithEffects(store, commit(one, 0), digest), { is: 'kept' });
   return made;
 }
@@ -118,54 +154,56 @@ const alone: FilterValues = {
 
 /** These look at everything, so each has a store of its own. */
 export function searchContract(name: string, open: Open): void {
-  test(`${name}: every search finds what a plain filter finds, with any page size`, async (t) => {
-    const { store, end } = await open();
-    t.after(end);
-    const made = await filled(store);
-    const some = made[17]?.id ?? '';
-    const needle = fc.constantFrom<Needle>(
-      { is: 'id', prefix: some },
-      { is: 'id', prefix: some.slice(0, 8) },
-      { is: 'shortId', prefix: '1003.' },
-      { is: 'shortId', prefix: '1003.0000.0011' },
-      { is: 'reference', prefix: 'order-' },
-      { is: 'reference', prefix: 'order-3' },
-      { is: 'reference', prefix: "'; DROP TABLE payment" },
-      { is: 'last4', last4: '4242' },
-      { is: 'email', hash: digest('', 'ann@example.org') },
-      { is: 'emailPrefix', prefix: 'ann@' },
-      { is: 'amount', amount: 1_000n, currency: null },
-      { is: 'amount', amount: 9_200n, currency: 'USD' },
-    );
-    const orNull = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: null, freq: 2 });
-    const question: fc.Arbitrary<SearchQuery> = fc.record({
-      merchantIds: fc.constantFrom(['shop'], ['other'], ['shop', 'other'], ['nobody', 'shop'], many, everyone, []),
-      entityId: orNull('channel 0', 'channel 1'),
-      needles: fc.option(fc.uniqueArray(needle, { maxLength: 3 }), { nil: null, freq: 2 }),
-      from: orNull(MIDNIGHT + 5 * STEP, MIDNIGHT + 20 * STEP),
-      to: orNull(MIDNIGHT + 12 * STEP, MIDNIGHT + 25 * STEP + 1),
-      state: orNull('open', 'approved', 'declined'),
-      types: orNull(['PA'], ['PA', 'DB'], ['RF']),
-      brand: orNull('VISA', 'MASTER', 'AMEX'),
-      code: orNull('800.100.151', '000.100.110', '000.200.000'),
-      currency: orNull('EUR', 'USD'),
-      amount: orNull(9_200n, 1_000n, 5n),
-      last4: orNull('4242', '0000', '9999'),
-      email: orNull(digest('', 'ann@example.org'), digest('', 'nobody@example.org')),
-      customer: orNull('customer 1', "o'neil", 'customer'),
-      after: fc.option(fc.constantFrom(...made), { nil: null, freq: 3 }),
-      limit: fc.constantFrom(1, 7, 100),
-      effort: fc.constantFrom(1, 10, 20_000),
-    });
-    const same = async (asked: SearchQuery) => {
-      const expected = made.filter((one) => isFound(asked, one, hashOf(one))).sort(newestFirst);
-      assert.deepEqual(
-        (await pages(store, asked, made)).map(({ id }) => id),
-        expected.map(({ id }) => id),
+  for (const [stocked, { make, merchants, numRuns }] of Object.entries(stocks)) {
+    test(`${name}: every search finds what a plain filter finds, with any page size: ${stocked}`, async (t) => {
+      const { store, end } = await open();
+      t.after(end);
+      const made = await filled(store, make());
+      const some = made[17]?.id ?? '';
+      const needle = fc.constantFrom<Needle>(
+        { is: 'id', prefix: some },
+        { is: 'id', prefix: some.slice(0, 8) },
+        { is: 'shortId', prefix: '1003.' },
+        { is: 'shortId', prefix: '1003.0000.0011' },
+        { is: 'reference', prefix: 'order-' },
+        { is: 'reference', prefix: 'order-3' },
+        { is: 'reference', prefix: "'; DROP TABLE payment" },
+        { is: 'last4', last4: '4242' },
+        { is: 'email', hash: digest('', 'ann@example.org') },
+        { is: 'emailPrefix', prefix: 'ann@' },
+        { is: 'amount', amount: 1_000n, currency: null },
+        { is: 'amount', amount: 9_200n, currency: 'USD' },
       );
-    };
-    await fc.assert(fc.asyncProperty(question, same), { numRuns: 250 });
-  });
+      const orNull = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: null, freq: 2 });
+      const question: fc.Arbitrary<SearchQuery> = fc.record({
+        merchantIds: fc.constantFrom(...merchants),
+        entityId: orNull('channel 0', 'channel 1'),
+        needles: fc.option(fc.uniqueArray(needle, { maxLength: 3 }), { nil: null, freq: 2 }),
+        from: orNull(MIDNIGHT + 5 * STEP, MIDNIGHT + 20 * STEP),
+        to: orNull(MIDNIGHT + 12 * STEP, MIDNIGHT + 25 * STEP + 1),
+        state: orNull('open', 'approved', 'declined'),
+        types: orNull(['PA'], ['PA', 'DB'], ['RF']),
+        brand: orNull('VISA', 'MASTER', 'AMEX'),
+        code: orNull('800.100.151', '000.100.110', '000.200.000'),
+        currency: orNull('EUR', 'USD'),
+        amount: orNull(9_200n, 1_000n, 5n),
+        last4: orNull('4242', '0000', '9999'),
+        email: orNull(digest('', 'ann@example.org'), digest('', 'nobody@example.org')),
+        customer: orNull('customer 1', "o'neil", 'customer'),
+        after: fc.option(fc.constantFrom(...made), { nil: null, freq: 3 }),
+        limit: fc.constantFrom(1, 7, 100),
+        effort: fc.constantFrom(1, 10, 20_000),
+      });
+      const same = async (asked: SearchQuery) => {
+        const expected = made.filter((one) => isFound(asked, one, hashOf(one))).sort(newestFirst);
+        assert.deepEqual(
+          (await pages(store, asked, made)).map(({ id }) => id),
+          expected.map(({ id }) => id),
+        );
+      };
+      await fc.assert(fc.asyncProperty(question, same), { numRuns });
+    });
+  }
 
   test(`${name}: every filter alone finds some payments and leaves others out`, async (t) => {
     const { store, end } = await open();

@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { commit, payment } from '../../../test/contract/storeFixtures.ts';
+import type { Payment } from '../../payments/payment.ts';
+import { type Needle, noFilters, type SearchCursor } from '../../payments/search/search.ts';
+import type { Store } from '../store.ts';
 import { openForWriting } from './file.ts';
 import { createSearchKeys } from './searchKeys.ts';
 import { openSqliteStore } from './sqliteStore.ts';
@@ -76,6 +79,14 @@ function checkedCursor(path: string): number {
   return last;
 }
 
+/** Until the keys of so many payments are written. */
+async function caughtUp(store: Pick<Store, 'tryWrite'>, path: string, payments: number): Promise<void> {
+  for (let tries = 0; checkedCursor(path) < payments; tries += 1) {
+    assert.ok(tries < 1_000, 'the keys do not catch up');
+    await store.tryWrite(false);
+  }
+}
+
 test('the keys of each payment are written once, when a portion of payments waits', async () => {
   assert.equal(checkedCursor(await withPayments('few', { count: 9, keysPortion: 10 })), 0);
   assert.equal(checkedCursor(await withPayments('portion', { count: 25, keysPortion: 10 })), 20);
@@ -84,10 +95,7 @@ test('the keys of each payment are written once, when a portion of payments wait
 test('keys that were left out are written portion by portion, also when no commit arrives', async () => {
   const path = await withPayments('late', { count: 25, keysPortion: 1_000 });
   const store = await openSqliteStore({ path, keysPortion: 2 });
-  for (let tries = 0; checkedCursor(path) < 24; tries += 1) {
-    assert.ok(tries < 1_000, 'the keys do not catch up');
-    await store.tryWrite(false);
-  }
+  await caughtUp(store, path, 24);
   await store.close();
 });
 
@@ -136,4 +144,39 @@ test('after kill -9 the keys are those of the payments up to the cursor', async 
   });
   await new Promise((resolve) => child.once('close', resolve));
   assert.ok(checkedCursor(path) > 200);
+});
+
+/** More than row numbers whose last bits differ: entries are shared, also by payments of several portions. */
+const AT_ONE_INSTANT = 2_300;
+
+test('payments of a clock that stands still are all found, and in order', async (t) => {
+  const path = join(folder, 'standing');
+  const store = await openSqliteStore({ path, keysPortion: 300 });
+  t.after(store.close);
+  const made = Array.from({ length: AT_ONE_INSTANT }, (_, at) =>
+    payment({ amount: BigInt(at % 3), shortId: `${at % 2 ? '1234' : '4321'}.0000.${String(at).padStart(4, '0')}` }),
+  );
+  await Promise.all(made.map((one) => store.commit(commit(one, 0))));
+  await caughtUp(store, path, AT_ONE_INSTANT - 300);
+  const asked = { ...noFilters, merchantIds: ['merchant'], entityId: null, limit: 100, effort: 200 };
+  const idsOf = async (needle: Needle): Promise<readonly string[]> => {
+    const ids: string[] = [];
+    let after: SearchCursor | null = null;
+    do {
+      const { payments, next } = await store.search({ ...asked, needles: [needle], after });
+      ids.push(...payments.map(({ id }) => id));
+      after = next;
+    } while (after !== null);
+    return ids;
+  };
+  const newest = made.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+  const fitting = (fits: (one: Payment) => boolean) => newest.filter(fits).map(({ id }) => id);
+  assert.deepEqual(
+    await idsOf({ is: 'amount', amount: 1n, currency: null }),
+    fitting(({ amount }) => amount === 1n),
+  );
+  assert.deepEqual(
+    await idsOf({ is: 'shortId', prefix: '1234.' }),
+    fitting(({ shortId }) => shortId.startsWith('1234.')),
+  );
 });
