@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { startEnv, startFlags } from '../scripts/supervise.mjs';
 import { knownNames, secretPathNames } from '../src/settings.ts';
 import { endpoints } from '../src/spec/endpoints.ts';
 import { readVersion } from '../src/version.ts';
@@ -34,7 +35,7 @@ const unitLines = (name: string): readonly string[] =>
   unit.split('\n').flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1)] : []));
 
 /** Of the runtime, not of the gateway. */
-const RUNTIME_NAMES: readonly string[] = ['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE'];
+const RUNTIME_NAMES: readonly string[] = [...Object.keys(startEnv), 'NODE_COMPILE_CACHE'];
 const environments: Readonly<Record<string, readonly string[]>> = {
   Containerfile: [...containerfile.matchAll(/^ENV (.+)$/gm)].flatMap(([, line = '']) =>
     line.split(' ').map((pair) => pair.split('=')[0] ?? ''),
@@ -62,6 +63,14 @@ for (const [file, names] of Object.entries(environments)) {
     );
   });
 }
+
+test('an image starts the gateway with the flags and variables of npm start', () => {
+  const words = JSON.parse(
+    /^ENTRYPOINT (\[[^\]]+\])/m.exec(containerfile.replaceAll('\\\n', ''))?.[1] ?? '[]',
+  ) as readonly string[];
+  assert.deepEqual(words.slice(1, -1), startFlags);
+  for (const [name, value] of Object.entries(startEnv)) assert.ok(containerfile.includes(`${name}=${value}`), name);
+});
 
 test('ports agree everywhere', () => {
   const exposed = /^EXPOSE (.+)$/m.exec(containerfile)?.[1]?.split(' ');
