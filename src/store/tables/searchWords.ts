@@ -80,7 +80,7 @@ export const lastWith = (key: SearchKey, count: string): string => `
     )
     SELECT ${KEY} FROM ${PAYMENTS} AND ${fitsKey[key]} ORDER BY created_at, id LIMIT 1`;
 
-/** A row, if more than `@effort` entries have a word of the range. */
+/** A row, if more than `@effort` entries have a word of the range. The index reads all of them: a range is narrow. */
 export const manyWith = (key: SearchKey): string =>
   `SELECT @merchant AS merchant_id, 0 AS created_at, '' AS id ${matching(key)} LIMIT 1 OFFSET @effort`;
 
