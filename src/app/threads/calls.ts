@@ -4,7 +4,6 @@ import type { ForwardedReply, ForwardedRequest } from '../../http/server/forward
 import type { MetricFigures } from '../../http/server/prometheus.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
-import type { Assessment } from '../../risk/assess.ts';
 import type { RiskFacts } from '../../risk/facts.ts';
 import type { SentCall } from '../../telemetry/callContext.ts';
 import type { Enrolment } from '../../threeds/directory.ts';
@@ -15,7 +14,8 @@ import type { SharedMemory } from './sharedMemory.ts';
 export type MainCalls = {
   /** Answers a request whose state the main thread has. */
   readonly request: (request: ForwardedRequest & { readonly call: SentCall }) => Promise<ForwardedReply>;
-  readonly evaluate: (about: Evaluation) => Assessment | null | Promise<Assessment | null>;
+  /** The assessment as JSON, or null: as an object it takes both threads several times as long to copy. */
+  readonly evaluate: (about: Evaluation) => string | Promise<string>;
   /** The velocity counters count the payment of an evaluation under another id: its family had changed, and it was made again. */
   readonly countAttempt: (paymentId: string) => void;
   readonly countOutcome: (about: Outcome) => void;

@@ -61,6 +61,25 @@ test('what was posted is noted by a drain, before anything that was asked after 
   asking.close();
 });
 
+test('what is posted soon has left when whoever awaited goes on, in one message and in its order', async () => {
+  const noted: string[] = [];
+  const { asking, answering } = connect({
+    note: (text: string) => void noted.push(text),
+    read: (_: null) => noted.join(' '),
+  });
+  const note = async (text: string): Promise<void> => asking.postSoon('note', text);
+  const read = asking.ask('read', null);
+  await Promise.all([note('one'), note('two')]);
+  asking.post('note', 'three');
+  answering.drain();
+  assert.deepEqual(noted, ['one', 'two', 'three']);
+  // It was asked before them, and is answered in its turn.
+  assert.equal(await read, 'one two three');
+  asking.postSoon('note', 'four');
+  assert.equal(await asking.ask('read', null), 'one two three four');
+  asking.close();
+});
+
 test('a stream is taken piece by piece, as fast as it is read, and ends where the reader does', async () => {
   let [made, isOver] = [0, false];
   const pieces = async function* (): AsyncGenerator<Uint8Array> {

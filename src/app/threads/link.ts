@@ -14,6 +14,8 @@ export interface Link<Theirs extends Calls> {
   ask<Name extends keyof Theirs & string>(name: Name, about: About<Theirs, Name>): Promise<Answer<Theirs, Name>>;
   /** Without an answer. What the other thread does later, by any message of this one, comes after it. */
   post<Name extends keyof Theirs & string>(name: Name, about: About<Theirs, Name>): void;
+  /** Like `post`, but only before whoever awaits goes on: what many have to tell in one turn leaves together. */
+  postSoon<Name extends keyof Theirs & string>(name: Name, about: About<Theirs, Name>): void;
   /** Offers pieces to the other thread, which takes them one by one with `pieces`. */
   offer(pieces: AsyncIterable<Uint8Array>): number;
   /** The other thread has not taken them to their end, and will not. */
@@ -103,10 +105,22 @@ function createSender(port: MessagePort, refuse: (call: number, trouble: Trouble
       for (const message of leaving) sendAlone(message);
     }
   };
+  let isLeaving = false;
+  const leave = () => {
+    isLeaving = false;
+    flush();
+  };
   return {
     /** With the others of this turn. */
     send(message: Message): void {
-      if (waiting.push(message) === 1) setImmediate(flush);
+      if (waiting.push(message) === 1 && !isLeaving) setImmediate(flush);
+    },
+    /** With the others of the promises that go on now. */
+    sendSoon(message: Message): void {
+      waiting.push(message);
+      if (isLeaving) return;
+      isLeaving = true;
+      queueMicrotask(leave);
     },
     /** At once, after those that wait. */
     sendNow(message: Message, moved: readonly MessagePort[] = []): void {
@@ -179,6 +193,7 @@ export function createLink<Theirs extends Calls>(port: MessagePort, ours: Calls)
   return {
     ask: (name, about) => ask(name, about),
     post: (name, about) => sender.sendNow({ is: 'call', id: null, name, about }),
+    postSoon: (name, about) => sender.sendSoon({ is: 'call', id: null, name, about }),
     offer: streams.offer,
     withdraw: (stream) => void streams.calls[END](stream),
     async *pieces(stream) {

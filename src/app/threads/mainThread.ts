@@ -40,11 +40,12 @@ function createCounting(world: World): Pick<MainCalls, 'evaluate' | 'countAttemp
   };
   return {
     evaluate({ facts, as, paymentId }: Evaluation) {
-      const done = (assessment: Assessment | null): Assessment | null => {
-        if (assessment === null || as === 'dryRun') return assessment;
-        world.countedEvents.attempt(paymentId);
-        if (assessment.verdict.is !== 'decline') remember(paymentId, facts);
-        return assessment;
+      const done = (assessment: Assessment | null): string => {
+        if (assessment !== null && as === 'attempt') {
+          world.countedEvents.attempt(paymentId);
+          if (assessment.verdict.is !== 'decline') remember(paymentId, facts);
+        }
+        return JSON.stringify(assessment);
       };
       const assessment = world.risk.evaluate(facts, world.channel(facts.entityId)?.risk ?? {}, as, paymentId);
       return assessment instanceof Promise ? assessment.then(done) : done(assessment);

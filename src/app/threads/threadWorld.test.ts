@@ -79,7 +79,8 @@ test('an outcome that a thread has told counts for the next attempt at the main 
   for (const each of open) assert.equal((await attempt(one, each))?.verdict.is, 'accept');
   assert.equal((await attempt(main, payment()))?.verdict.is, 'decline');
   const risk = { verdict: { is: 'accept' }, score: 0, shadow: [], rules: [] } as unknown as Payment['risk'];
-  void noteOutcome(one, { ...(open[0] as Payment), risk, phase: { at: 'final', code: '000.100.110' } });
+  // Whoever replies has awaited this.
+  await noteOutcome(one, { ...(open[0] as Payment), risk, phase: { at: 'final', code: '000.100.110' } });
   const next = attempt(main, payment());
   assert.ok(!(next instanceof Promise));
   assert.equal(next?.verdict.is, 'accept');

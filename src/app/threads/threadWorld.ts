@@ -1,4 +1,5 @@
 import type { World } from '../../payments/ports.ts';
+import type { Assessment } from '../../risk/assess.ts';
 import { plainFacts, type RiskFacts } from '../../risk/facts.ts';
 import { sentCall } from '../../telemetry/callContext.ts';
 import type { MainCalls } from './calls.ts';
@@ -46,7 +47,8 @@ function countersOf(main: Link<MainCalls>, { risk }: World): Pick<World, 'risk' 
     risk: {
       ...risk,
       async evaluate(facts, _settings, as, paymentId = '') {
-        const assessment = await main.ask('evaluate', { facts: plainFacts(facts), as, paymentId });
+        const text = await main.ask('evaluate', { facts: plainFacts(facts), as, paymentId });
+        const assessment = JSON.parse(text) as Assessment | null;
         if (assessment === null || as === 'dryRun') return assessment;
         evaluatedAs.set(facts, paymentId);
         if (counted.size >= COUNTED_MAX) counted.clear();
@@ -55,12 +57,12 @@ function countersOf(main: Link<MainCalls>, { risk }: World): Pick<World, 'risk' 
       },
       record(facts, _settings, is, paymentId = '') {
         const evaluatedId = evaluatedAs.get(facts) ?? paymentId;
-        main.post('countOutcome', { merchantId: facts.merchantId, paymentId, evaluatedId, is });
+        main.postSoon('countOutcome', { merchantId: facts.merchantId, paymentId, evaluatedId, is });
       },
     },
     countedEvents: {
       attempt(paymentId) {
-        if (!counted.delete(paymentId)) main.post('countAttempt', paymentId);
+        if (!counted.delete(paymentId)) main.postSoon('countAttempt', paymentId);
         return true;
       },
       outcome: () => true,
