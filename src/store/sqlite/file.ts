@@ -68,8 +68,8 @@ export function prepareFile(place: SqliteLocation): string {
 /** 64 MiB in pages: the log is started anew when it is that long and its content is in the database. */
 export const LOG_PAGES = 16_000;
 
-/** In KiB: enough for the pages that new rows go to. */
-const WRITE_CACHE = 32_768;
+/** In KiB: enough for the pages that new rows go to, which stand at the ends of their tables and indexes. */
+const WRITE_CACHE = 16_384;
 
 /** A connection that writes. */
 export function openForWriting(path: string, durability: Durability = 'full'): DatabaseSync {
