@@ -9,7 +9,7 @@ const step = fc.record({ id: fc.nat({ max: 60 }).map(String), flags: fc.nat({ ma
 
 test('an id keeps its flags until half of the bound are new behind it, and never has those of another', () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 400, size: 'max' }), (steps) => {
       const kept = createRecentFlags(MAX);
       const known = new Map<string, number>();
       /** The ids in the order in which they were new. */

@@ -61,7 +61,9 @@ export function createRecentFlags(idsMax: number): RecentFlags {
         return;
       }
       const before = old.rowOf.find(hash);
-      if (before !== -1) old.flags[before] = flags;
+      const known = before === -1 ? 0 : (old.flags[before] as number);
+      if (known !== 0) old.flags[before] = flags;
+      // One without flags is as good as new: where it stood before it might be dropped with the next one.
       else if (flags !== 0) add(hash, flags, now);
     },
     forget(before) {
