@@ -22,7 +22,8 @@ function emit(event: WorkerEvent): void {
 const run = await loadTestRunner();
 if (process.env.SEED !== undefined) {
   const { default: fc } = await import('fast-check');
-  fc.configureGlobal({ seed: Number(process.env.SEED) });
+  // Lists as long as a test allows: the usual ones have some ten items, and reach no limit.
+  fc.configureGlobal({ seed: Number(process.env.SEED), defaultSizeToMaxWhenMaxSpecified: true });
 }
 /** Runs when the event loop is empty. */
 let stuck: () => void = () => {};
