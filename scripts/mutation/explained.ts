@@ -419,7 +419,6 @@ const ledger: readonly Explained[] = [
       why: `${SIGN}, and no two rows are of one mode and currency`,
     },
     { at: 'const [subjectId = ', changes: [["''", "'?'"]], why: 'a line has a first cell, however it is damaged' },
-    { at: 'const [currency = ', changes: [["''", "'?'"]], why: 'so has what is left of a line' },
     {
       at: 'return { currency, mode, amounts: isWhole ? texts.map((text) =>',
       changes: [

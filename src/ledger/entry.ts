@@ -96,15 +96,16 @@ function columnEnd(line: string, from: number): number {
 
 const isAmount = (text: string): boolean => text === '0' || /^-?[0-9]{1,19}$/.test(text);
 
-export function readMoney(money: string): MovedMoney {
-  const [currency = '', mode = '', ...texts] = money.split(SEPARATOR);
+export const readMoney = (money: string): MovedMoney => moneyIn(money.split(SEPARATOR));
+
+function moneyIn([currency = '', mode = '', ...texts]: readonly string[]): MovedMoney {
   const isWhole = texts.length === accounts.length && texts.every(isAmount);
   return { currency, mode, amounts: isWhole ? texts.map((text) => (text === '0' ? 0n : BigInt(text))) : null };
 }
 
 export function readLine(line: string): ReadLine {
   const [subjectId = '', revision = '', kind = '', at = '', ...money] = line.split(SEPARATOR);
-  return { subjectId, kind, revision: Number(revision), at: Number(at), ...readMoney(money.join(SEPARATOR)) };
+  return { subjectId, kind, revision: Number(revision), at: Number(at), ...moneyIn(money) };
 }
 
 const inOrder = (one: Holding, other: Holding): number =>
