@@ -96,17 +96,28 @@ function crowded(): Payment[] {
 }
 
 /** The payments of a store, and lists of merchants that are searched together. */
-type Stock = { readonly make: () => Payment[]; readonly merchants: readonly (readonly string[])[]; readonly numRuns: number };
+type Stock = {
+  readonly make: () => Payment[];
+  readonly merchants: readonly (readonly string[])[];
+  /** Bounds that have payments on both sides. */
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  readonly numRuns: number;
+};
 
 const stocks: Readonly<Record<string, Stock>> = {
   'payments over a year': {
     make: assorted,
     merchants: [['shop'], ['other'], ['shop', 'other'], ['nobody', 'shop'], many, everyone, []],
+    from: [MIDNIGHT + 5 * STEP, MIDNIGHT + 20 * STEP],
+    to: [MIDNIGHT + 12 * STEP, MIDNIGHT + 25 * STEP + 1],
     numRuns: 250,
   },
   'many payments at one instant': {
     make: crowded,
     merchants: [...oddNames.map((name) => [name]), oddNames, ['sho', 'nobody']],
+    from: [MIDNIGHT + 1, MIDNIGHT + 2],
+    to: [MIDNIGHT + 2, MIDNIGHT + 3],
     numRuns: 100,
   },
 };
@@ -154,7 +165,7 @@ const alone: FilterValues = {
 
 /** These look at everything, so each has a store of its own. */
 export function searchContract(name: string, open: Open): void {
-  for (const [stocked, { make, merchants, numRuns }] of Object.entries(stocks)) {
+  for (const [stocked, { make, merchants, from, to, numRuns }] of Object.entries(stocks)) {
     test(`${name}: every search finds what a plain filter finds, with any page size: ${stocked}`, async (t) => {
       const { store, end } = await open();
       t.after(end);
@@ -179,8 +190,8 @@ export function searchContract(name: string, open: Open): void {
         merchantIds: fc.constantFrom(...merchants),
         entityId: orNull('channel 0', 'channel 1'),
         needles: fc.option(fc.uniqueArray(needle, { maxLength: 3 }), { nil: null, freq: 2 }),
-        from: orNull(MIDNIGHT + 5 * STEP, MIDNIGHT + 20 * STEP),
-        to: orNull(MIDNIGHT + 12 * STEP, MIDNIGHT + 25 * STEP + 1),
+        from: orNull(...from),
+        to: orNull(...to),
         state: orNull('open', 'approved', 'declined'),
         types: orNull(['PA'], ['PA', 'DB'], ['RF']),
         brand: orNull('VISA', 'MASTER', 'AMEX'),

@@ -7,34 +7,31 @@
  * the payments. It reads the entries at the instant of the cursor, and as many before that as it is asked for.
  */
 
-/** The columns of a payment that have words, and the letters of their kinds (migration 26). */
+/**
+ * The columns of a payment that have words, the letters of their kinds (migration 26), and the value that is sought; null: all that begin
+ * with one. Numbers arrive as floating-point ones.
+ */
 const words = {
-  last4: { column: 'last4', letter: 'l' },
-  email: { column: 'email_hash', letter: 'm' },
-  amount: { column: 'amount', letter: 'p' },
-  shortId: { column: 'short_id', letter: 's' },
+  last4: { column: 'last4', letter: 'l', sought: '@value' },
+  email: { column: 'email_hash', letter: 'm', sought: '@value' },
+  amount: { column: 'amount', letter: 'p', sought: 'CAST(@value AS INTEGER)' },
+  shortId: { column: 'short_id', letter: 's', sought: null },
 } as const;
 
 export type SearchKey = keyof typeof words;
 export const searchKeys = Object.keys(words) as readonly SearchKey[];
 export const isKey = (name: string): name is SearchKey => Object.hasOwn(words, name);
 
-const wordOf = (key: SearchKey, value: string): string => `hex(@merchant) || '${words[key].letter}' || hex(${value})`;
-/** Numbers arrive as floating-point ones. */
-const wordFor: Readonly<Record<SearchKey, string>> = {
-  last4: wordOf('last4', '@value'),
-  email: wordOf('email', '@value'),
-  amount: wordOf('amount', 'CAST(@value AS INTEGER)'),
-  shortId: `${wordOf('shortId', '@low')} || '*'`,
-};
+function wordFor(key: SearchKey): string {
+  const { letter, sought } = words[key];
+  return `hex(@merchant) || '${letter}' || hex(${sought ?? '@low'})${sought === null ? " || '*'" : ''}`;
+}
 
 /** The condition on the payment itself. */
-const fitsKey: Readonly<Record<SearchKey, string>> = {
-  last4: 'last4 = @value',
-  email: 'email_hash = @value',
-  amount: 'amount = @value',
-  shortId: 'short_id >= @low AND short_id < @high',
-};
+function fitsKey(key: SearchKey): string {
+  const { column, sought } = words[key];
+  return sought === null ? `${column} >= @low AND ${column} < @high` : `${column} = @value`;
+}
 
 /** Below an instant in the number of an entry: the last bits of a row number. */
 const BITS = 10;
@@ -42,7 +39,7 @@ const LOW = 2 ** BITS - 1;
 const first = (instant: string): string => `(CAST(${instant} AS INTEGER) << ${BITS})`;
 const last = (instant: string): string => `(${first(instant)} | ${LOW})`;
 
-const matching = (key: SearchKey): string => `FROM search_word WHERE search_word MATCH ${wordFor[key]}`;
+const matching = (key: SearchKey): string => `FROM search_word WHERE search_word MATCH ${wordFor(key)}`;
 /** A cursor without an id stands before all payments of its instant. */
 const UP_TO = `rowid <= CASE WHEN @after = '' THEN ${first('@at')} - 1 ELSE ${last('@at')} END`;
 
@@ -70,15 +67,15 @@ export const newestWith = (
       SELECT rowid ${matching(key)} AND ${UP_TO}
         AND rowid >= COALESCE((SELECT instant << ${BITS} FROM (${instantAt(key, count)}) AS least), ${first('@from')})
     )
-    SELECT ${KEY} FROM ${PAYMENTS} AND ${fitsKey[key]} AND ${BEFORE} AND ${condition} ${NEWEST}`;
+    SELECT ${KEY} FROM ${PAYMENTS} AND ${fitsKey(key)} AND ${BEFORE} AND ${condition} ${NEWEST}`;
 
 /** The last payment of those that `newestWith` looks at, if there may be more. */
 export const lastWith = (key: SearchKey, count: string): string => `
     WITH entry (place) AS MATERIALIZED (
       SELECT s.rowid FROM (${instantAt(key, count)}) AS least CROSS JOIN search_word s
-      WHERE s.search_word MATCH ${wordFor[key]} AND s.rowid >= least.instant << ${BITS} AND s.rowid <= (least.instant << ${BITS}) | ${LOW}
+      WHERE s.search_word MATCH ${wordFor(key)} AND s.rowid >= least.instant << ${BITS} AND s.rowid <= (least.instant << ${BITS}) | ${LOW}
     )
-    SELECT ${KEY} FROM ${PAYMENTS} AND ${fitsKey[key]} ORDER BY created_at, id LIMIT 1`;
+    SELECT ${KEY} FROM ${PAYMENTS} AND ${fitsKey(key)} ORDER BY created_at, id LIMIT 1`;
 
 /** A row, if more than `@effort` entries have a word of the range. The index reads all of them: a range is narrow. */
 export const manyWith = (key: SearchKey): string =>
@@ -87,10 +84,10 @@ export const manyWith = (key: SearchKey): string =>
 /** The newest payments with a word of the range that fit, of at most `@effort` entries. */
 export const fewWith = (key: SearchKey, condition: string): string => `
     WITH entry (place) AS MATERIALIZED (SELECT rowid ${matching(key)} LIMIT @effort)
-    SELECT ${KEY} FROM ${PAYMENTS} AND ${fitsKey[key]} AND ${BEFORE} AND ${condition} ${NEWEST}`;
+    SELECT ${KEY} FROM ${PAYMENTS} AND ${fitsKey(key)} AND ${BEFORE} AND ${condition} ${NEWEST}`;
 
 /** For the payments whose words are not written yet: few, at the end of the table. */
 export const behindWith = (key: SearchKey, condition: string): string => `
     SELECT ${KEY} FROM payment NOT INDEXED
-    WHERE rowid > (SELECT last FROM search_word_cursor WHERE id = 1) AND merchant_id = @merchant AND ${fitsKey[key]}
+    WHERE rowid > (SELECT last FROM search_word_cursor WHERE id = 1) AND merchant_id = @merchant AND ${fitsKey(key)}
       AND ${before('created_at')} AND ${condition} ${NEWEST}`;
