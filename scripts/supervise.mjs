@@ -16,8 +16,7 @@ export const startFlags = [
 
 /**
  * More arenas of the C library keep memory that nothing uses. Values that are bound to a statement are freed many at a time: a longer list
- * of free pieces for each size, and none that are put together again at every larger request, save the writer and SQLite's readers some
- * hundredths.
+ * of free pieces for each size, and none that are put together again at every larger request, took 0 to 5 % less of a payment.
  */
 export const startEnv = { MALLOC_ARENA_MAX: '2', GLIBC_TUNABLES: 'glibc.malloc.tcache_count=32:glibc.malloc.mxfast=0' };
 

@@ -14,7 +14,7 @@ import type { SharedMemory } from './sharedMemory.ts';
 export type MainCalls = {
   /** Answers a request whose state the main thread has. */
   readonly request: (request: ForwardedRequest & { readonly call: SentCall }) => Promise<ForwardedReply>;
-  /** The assessment as JSON, or null: as an object it takes both threads several times as long to copy. */
+  /** The assessment as JSON, or the word null: to copy the object takes both threads longer. */
   readonly evaluate: (about: Evaluation) => string | Promise<string>;
   /** The velocity counters count the payment of an evaluation under another id: its family had changed, and it was made again. */
   readonly countAttempt: (paymentId: string) => void;

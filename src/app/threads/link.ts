@@ -14,7 +14,7 @@ export interface Link<Theirs extends Calls> {
   ask<Name extends keyof Theirs & string>(name: Name, about: About<Theirs, Name>): Promise<Answer<Theirs, Name>>;
   /** Without an answer. What the other thread does later, by any message of this one, comes after it. */
   post<Name extends keyof Theirs & string>(name: Name, about: About<Theirs, Name>): void;
-  /** Like `post`, but only before whoever awaits goes on: what many have to tell in one turn leaves together. */
+  /** Like `post`, but together with all that is told before the next promise goes on: it has left when whoever awaits the caller does. */
   postSoon<Name extends keyof Theirs & string>(name: Name, about: About<Theirs, Name>): void;
   /** Offers pieces to the other thread, which takes them one by one with `pieces`. */
   offer(pieces: AsyncIterable<Uint8Array>): number;
@@ -113,9 +113,9 @@ function createSender(port: MessagePort, refuse: (call: number, trouble: Trouble
   return {
     /** With the others of this turn. */
     send(message: Message): void {
-      if (waiting.push(message) === 1 && !isLeaving) setImmediate(flush);
+      if (waiting.push(message) === 1) setImmediate(flush);
     },
-    /** With the others of the promises that go on now. */
+    /** With all that is sent before the next promise goes on. */
     sendSoon(message: Message): void {
       waiting.push(message);
       if (isLeaving) return;
