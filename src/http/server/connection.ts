@@ -10,7 +10,7 @@ import type { Message } from './request.ts';
 export type ConnectionState = {
   /** Begun and not answered yet. */
   open: number;
-  latest: Pick<IncomingMessage, 'complete'> | null;
+  latest: Pick<IncomingMessage, 'complete' | 'headers'> | null;
   /** The latest request has its reply, or never gets one: it is no longer among the open ones. */
   isLatestOver: boolean;
   /** Nothing more can be read from it. */
@@ -47,21 +47,52 @@ export type TakePlain = (request: PlainRequest, connection: Connection) => boole
 const REQUEST_BYTES = 4_096;
 /** Replies leave in such pieces, so that it shows whether the client reads any of it. */
 const PIECE_BYTES = 65_536;
-/** The shortest request has 18 bytes. Shorter slices would be work for nothing. */
-const SLICE_BYTES_MIN = 32;
 const noop = (): void => {};
-const HEAD_END = '\r\n\r\n';
+const BLANK_LINE = '\r\n\r\n';
+/** So many characters of a blank line may have come before. */
+const BEFORE_LENGTH = BLANK_LINE.length - 1;
+const [CR, LF] = [0x0d, 0x0a];
+const UNKNOWN = Number.POSITIVE_INFINITY;
+/** A body of unknown length is handed over by so many line ends at a time: each chunk of it has two. */
+const LINES_MAX = 64;
 
-/**
- * Where the first slice ends: behind the head of one request, seldom of two. Where only one head ends in the bytes, that is all of them:
- * most requests arrive whole.
- */
-function sliceEnd(bytes: Buffer): number {
-  if (bytes.length <= SLICE_BYTES_MIN) return bytes.length;
-  const at = bytes.indexOf(HEAD_END, SLICE_BYTES_MIN - HEAD_END.length, 'latin1');
-  if (at < 0 || bytes.indexOf(HEAD_END, at + 1, 'latin1') < 0) return bytes.length;
-  return at + HEAD_END.length;
+/** Where the first blank line from `start` on ends, or the bytes where they have none. `before`: the last characters in front of them. */
+function blankLineEnd(bytes: Buffer, start: number, before: string): number {
+  const border = before + bytes.toString('latin1', 0, BEFORE_LENGTH);
+  const across = before === '' ? -1 : border.indexOf(BLANK_LINE);
+  if (across >= 0) return across + BLANK_LINE.length - before.length;
+  const at = bytes.indexOf(BLANK_LINE, start, 'latin1');
+  return at < 0 ? bytes.length : at + BLANK_LINE.length;
 }
+
+function lineEndsAtStart(bytes: Buffer): number {
+  let count = 0;
+  while (bytes[count] === CR || bytes[count] === LF) count += 1;
+  return count;
+}
+
+/** Where the head ends that begins in the bytes or goes on in them. Line ends in front of a head belong to it. */
+const headEnd = (bytes: Buffer, before: string): number =>
+  blankLineEnd(bytes, before === '' ? lineEndsAtStart(bytes) : 0, before);
+
+/** Where a slice of a body of unknown length ends: where the body may end, and before the slice has more than a few chunks. */
+function chunksEnd(bytes: Buffer, before: string): number {
+  let end = 0;
+  for (let lines = 0; lines < LINES_MAX && end < bytes.length; lines += 1) {
+    const at = bytes.indexOf(LF, end);
+    end = at < 0 ? bytes.length : at + 1;
+  }
+  return blankLineEnd(bytes.subarray(0, end), 0, before);
+}
+
+/** The last characters of a head or a body, for the slice behind this one. Line ends alone begin neither. */
+function lastOf(bytes: Buffer, before: string): string {
+  if (before === '' && lineEndsAtStart(bytes) === bytes.length) return '';
+  return (before + bytes.toString('latin1', Math.max(0, bytes.length - BEFORE_LENGTH))).slice(-BEFORE_LENGTH);
+}
+
+/** What the announced length leaves of a body; without one, nobody knows where it ends. */
+const lengthOf = ({ headers }: Pick<IncomingMessage, 'headers'>): number => Number(headers['content-length'] ?? UNKNOWN);
 
 function* piecesOf(chunks: readonly Buffer[]): Generator<Buffer, undefined> {
   for (const chunk of chunks) for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
@@ -96,6 +127,12 @@ export class Connection extends Duplex {
   /** Read from the socket and not handed over; it keeps the memory of the whole read. */
   #rest: Buffer | null = null;
   #restBytes = 0;
+  /** Handed over, and not read by the parser yet: where the next slice ends is known when it is. */
+  #isAtParser = false;
+  /** What the parser reads: the message of this number, and bytes of its body that are still to come; 0: its head, or the next one. */
+  #begun = 0;
+  #missing = 0;
+  #before = '';
   #requests = 0;
   #replyBytes = 0;
   #held = 0;
@@ -111,7 +148,7 @@ export class Connection extends Duplex {
    * one.
    */
   #isAllPlain = true;
-  #missing = 0;
+  #plainMissing = 0;
   /** The HTTP server has not seen the request that is being answered. What comes behind it waits. */
   #isPlainOpen = false;
   /** The time of an idle connection has passed once while it is. */
@@ -189,6 +226,11 @@ export class Connection extends Duplex {
     if (!isLast) return;
     this.discard();
     this.destroySoon();
+  }
+
+  /** The HTTP server listens: what it has read may go, and more may come. */
+  followParser(): void {
+    this.on('data', (bytes: Buffer) => this.#onRead(bytes));
   }
 
   /** Throws away what else the client sends; it never reaches the parser. */
@@ -276,14 +318,14 @@ export class Connection extends Duplex {
    */
   #beginsPlain(chunk: Buffer): boolean {
     if (!this.#isAllPlain) return false;
-    if (this.#missing > 0) {
-      this.#missing -= chunk.length;
-      this.#isAllPlain = this.#missing >= 0;
+    if (this.#plainMissing > 0) {
+      this.#plainMissing -= chunk.length;
+      this.#isAllPlain = this.#plainMissing >= 0;
       return false;
     }
     const request = this.#rest === null ? readPlain(chunk) : null;
     this.#isAllPlain = request !== null;
-    this.#missing = request?.missing ?? 0;
+    this.#plainMissing = request?.missing ?? 0;
     const { begun, open, isBroken } = this.state;
     if (request === null || request.missing > 0 || begun === 0 || open > 0 || isBroken) return false;
     if (this.#requests > 0 || this.readableLength > 0 || this.writableEnded || !this.#account.hasCapacity()) return false;
@@ -311,9 +353,27 @@ export class Connection extends Duplex {
     if (repliesOwed(this.state) <= 0) this.destroySoon();
   }
 
-  /** Hands over one slice if the parser wants one. The parser asks for the next one when it has read this one. */
+  /** The parser, which listens before, has read a slice. Memory that is freed would keep its bytes until something else covers them. */
+  #onRead(bytes: Buffer): void {
+    const { latest, begun } = this.state;
+    const isBody = latest?.complete === false;
+    if (begun !== this.#begun || isBody !== this.#missing > 0) {
+      this.#begun = begun;
+      this.#missing = isBody ? lengthOf(latest) : 0;
+      this.#before = '';
+    } else {
+      // A body whose length was not understood ends when the parser says so.
+      if (isBody) this.#missing = this.#missing > bytes.length ? this.#missing - bytes.length : UNKNOWN;
+      this.#before = lastOf(bytes, this.#before);
+    }
+    bytes.fill(0);
+    this.#isAtParser = false;
+    this.#handOver();
+  }
+
+  /** Hands over one slice if the parser wants one. The next one follows when it has read this one. */
   #handOver(): void {
-    if (!this.#isWanted || this.#isDiscarding || this.#isPlainOpen) return;
+    if (!this.#isWanted || this.#isAtParser || this.#isDiscarding || this.#isPlainOpen) return;
     const rest = this.#rest;
     if (rest === null) {
       if (this.#hasEnded) {
@@ -322,10 +382,11 @@ export class Connection extends Duplex {
       } else if (this.transport.isPaused()) this.transport.resume();
       return;
     }
-    if (this.state.latest?.complete !== false && !this.#mayBegin()) return;
-    const end = sliceEnd(rest);
+    if (!this.#mayGoOn()) return;
+    const end = this.#sliceEnd(rest);
     this.#hadTurn = true;
     this.#isWanted = false;
+    this.#isAtParser = true;
     this.#rest = end < rest.length ? rest.subarray(end) : null;
     if (this.#rest === null) this.#restBytes = 0;
     this.#reckon();
@@ -334,12 +395,23 @@ export class Connection extends Duplex {
   }
 
   /**
-   * Whether the next request may begin. The body of one that has begun is always read on: it has its own limit. One request a turn of
-   * the event loop: otherwise one client could occupy the process.
+   * Where the first slice ends. A head is a slice, and so is what has arrived of a body whose length is known: the bytes of a body are not
+   * looked at.
    */
-  #mayBegin(): boolean {
+  #sliceEnd(bytes: Buffer): number {
+    if (this.#missing === 0) return headEnd(bytes, this.#before);
+    return this.#missing === UNKNOWN ? chunksEnd(bytes, this.#before) : Math.min(this.#missing, bytes.length);
+  }
+
+  /**
+   * Whether the next slice may follow. A request and a few chunks are for a turn of the event loop each: otherwise one client could occupy the
+   * process. The body of a request that has begun is always read on: it has its own limit.
+   */
+  #mayGoOn(): boolean {
+    if (this.#missing > 0 && this.#missing !== UNKNOWN) return true;
     if (this.#hadTurn) this.#awaitTurn();
     if (this.#hadTurn || this.#awaitsTurn) return false;
+    if (this.#missing === UNKNOWN) return true;
     const { requests, replyBytes } = this.#bounds;
     if (this.#requests >= requests || this.#replyBytes >= replyBytes) return false;
     return this.#requests === 0 || this.#account.hasCapacity();

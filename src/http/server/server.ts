@@ -233,8 +233,7 @@ function takeConnections(
     if (socket.destroyed) return;
     const connection = connections.accept(socket, takePlain);
     own[0]?.call(server, connection);
-    // The parser, which listens before, has copied what it needs. Memory that is freed keeps its bytes until something else covers them.
-    connection.on('data', wipe);
+    connection.followParser();
   });
   server.on('drop', () => connections.refused('connections'));
 }
@@ -246,8 +245,6 @@ function keepPlainConnections(server: Server, context: ServerContext): void {
     if (context.plainOpen === 0) closeIdle();
   };
 }
-
-const wipe = (bytes: Buffer): void => void bytes.fill(0);
 
 /** Counts the connection with those that other threads have accepted at the port. */
 function admitTo({ enter, leave }: ConnectionCount, connections: Connections, socket: Socket): boolean {
