@@ -327,7 +327,6 @@ async function streamBody(
   reply: Reply & Required<Pick<Reply, 'pieces'>>,
 ): Promise<void> {
   const { request, response, connection } = exchange;
-  const gone = new Promise<void>((resolve) => void response.once('close', resolve));
   try {
     if (response instanceof PlainResponse) response.begin(reply, context.isStopping);
     else response.writeHead(reply.status, headersOf(reply, context.isStopping));
@@ -336,8 +335,8 @@ async function streamBody(
       for await (const piece of reply.pieces) {
         if (response.destroyed) break;
         countReplyBytes(exchange, piece.length);
-        if (!response.write(piece, () => countReplyBytes(exchange, -piece.length)))
-          await Promise.race([gone, new Promise<void>((resolve) => void response.once('drain', resolve))]);
+        const isTaken = response.write(piece, () => countReplyBytes(exchange, -piece.length));
+        if (!isTaken && !response.destroyed) await drained(response);
       }
     }
     endExchange(context, exchange);
@@ -350,6 +349,18 @@ async function streamBody(
     endExchange(context, exchange);
   }
 }
+
+/** Resolves when the client takes more of the reply, or has left. No listener stays: a kept connection has many replies. */
+const drained = (response: Exchange['response']): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      response.off('drain', end);
+      response.off('close', end);
+      resolve();
+    };
+    response.once('drain', end);
+    response.once('close', end);
+  });
 
 /** Counts the bytes that the client has still to read. */
 function countReplyBytes(exchange: Exchange, bytes: number): void {

@@ -70,6 +70,10 @@ export class PlainResponse {
     this.#connection.once(event, listener);
   }
 
+  off(event: 'close' | 'drain', listener: () => void): void {
+    this.#connection.off(event, listener);
+  }
+
   destroy(): void {
     this.#connection.destroy();
   }
