@@ -29,7 +29,7 @@ import { type FileFaults, isFaulty } from './risk/lookups/csv.ts';
 import { createLookups, emptyLookups, parseBins, parseNetworks } from './risk/lookups/lookups.ts';
 import { createSandboxLookups } from './risk/lookups/sandbox.ts';
 import type { Lookups } from './risk/ports.ts';
-import { nameFault, type SecretName, type SettingName, secretNames, secretPathNames } from './settings.ts';
+import { isServiceLink, nameDoubt, nameFault, type SecretName, type SettingName, secretNames, secretPathNames } from './settings.ts';
 import { defaultRetention, type RetentionDays, retention } from './spec/retention.ts';
 import type { CellSetting } from './store/cells/openDatabases.ts';
 import { withParameter } from './store/postgres/address.ts';
@@ -239,7 +239,8 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
   const faults: string[] = [];
   const readNamed = <Value, Otherwise>(name: string, reader: SettingReader<Value>, otherwise: Otherwise): Value | Otherwise => {
     const text = env[name];
-    const value = text === undefined || text === '' ? otherwise : reader(text);
+    const isUnset = text === undefined || text === '' || isServiceLink(name, text);
+    const value = isUnset ? otherwise : reader(text);
     if (!isFault(value)) return value;
     faults.push(`${name}: ${value.fault}`);
     return otherwise;
@@ -328,6 +329,13 @@ const threadFaults = ({ threads }: Config, { sharesPorts }: Machine): readonly s
 const nameFaults = (env: Env): readonly string[] =>
   Object.entries(env).flatMap(([name, text]) => {
     const says = text ? nameFault(name, text) : null;
+    return says === null ? [] : [`${name}: ${says}`];
+  });
+
+/** Names that begin like settings and are none: perhaps another program's, perhaps a setting that was meant. */
+export const doubtfulNames = (env: Env): readonly string[] =>
+  Object.entries(env).flatMap(([name, text]) => {
+    const says = text ? nameDoubt(name, text) : null;
     return says === null ? [] : [`${name}: ${says}`];
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Config, configOf, type Machine } from './config.ts';
+import { environments, serviceLinks, servicesLikeOurs } from '../test/environments.ts';
+import { type Config, configOf, doubtfulNames, type Machine } from './config.ts';
 import { knownNames, nameFault, secretNames, secretPathNames, settings } from './settings.ts';
 import { withParameter } from './store/postgres/address.ts';
 
@@ -122,41 +123,42 @@ test('a misspelt setting is refused with its right name, whatever the slip', () 
 });
 
 const refused = [
-  'TURNPIKE_PORTS',
-  'TURNPIKE_MODE',
-  'ADMIN_PASSWORD_FILE',
-  'DATABASE_PASSWORD_FILE',
-  'LOG_FILE',
-  'TLS_CA',
-  'RISK_LEVEL',
-];
-const accepted = [
-  ...['PATH', 'HOME', 'HOSTNAME', 'LOGNAME', 'TZ', 'LANG', 'CI', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_PATH', 'NODE_EXTRA_CA_CERTS'],
-  ...['NODE_COMPILE_CACHE', 'SSL_CERT_FILE', 'AWS_SHARED_CREDENTIALS_FILE', 'PGHOST', 'PGPASSFILE', 'DATABASE_HOST', 'DATA_ROOT'],
-  ...[
-    'POSTGRES_PASSWORD_FILE',
-    'ADMIN_EMAIL',
-    'LOG_FORMAT',
-    'PUBLIC_KEY',
-    'MALLOC_ARENA_MAX',
-    'GLIBC_TUNABLES',
-    'INIT_CWD',
-    'npm_config_cache',
-  ],
-  ...[
-    'TURNPIKE_SERVICE_HOST',
-    'TURNPIKE_SERVICE_PORT_HTTPS',
-    'TURNPIKE_PORT',
-    'TURNPIKE_PORT_8080_TCP_ADDR',
-    'TURNPIKE_CALLED_FROM',
-  ],
-  ...['CREDENTIALS_DIRECTORY', 'STATE_DIRECTORY', 'NOTIFY_SOCKET', 'KUBERNETES_PORT_443_TCP', 'INVOCATION_ID'],
+  ...['TURNPIKE_PORTS', 'TURNPIKE_MODE', 'TURNPIKE_LOG_LEVEL', 'MASTER_KEYFILE', 'MASTER_KEY_OLD', 'THREEDS_FILE', 'PORT_FILE', 'HOST_FILE'],
+  ...['DATABSE_URL', 'LOGLEVEL', 'BACKOFICE_PORT', 'CONECTIONS_PER_ADRESS_MAX', 'PEER_URLS', 'TLS_CERTS', 'OTEL_SERVICENAME', 'DATABASE_URL_FILES'],
 ];
 
-test('names that begin like settings are refused, names of other programs are not', () => {
-  for (const name of refused) assert.match(nameFault(name, '1') ?? 'accepted', /^is no setting; the nearest is [A-Z_]+$/, name);
-  for (const name of accepted) assert.equal(nameFault(name, name === 'TURNPIKE_PORT' ? 'tcp://10.0.0.1:80' : '1'), null, name);
+test('names that were meant as settings are refused, with the nearest one', () => {
+  for (const name of refused) assert.match(nameFault(name, '1') ?? 'accepted', /^is no setting; [A-Za-z_ ;,]+$/, name);
+  assert.equal(nameFault('TURNPIKE_PORT', 'tcp://10.0.0.1:80'), null, 'the link of a service');
   assert.notEqual(nameFault('TURNPIKE_PORT', '8080'), null);
+});
+
+for (const [where, env] of Object.entries(environments))
+  test(`an environment as of ${where} does not stop a start, and no name in it has a fault`, () => {
+    for (const [name, text] of Object.entries(env)) assert.equal(nameFault(name, text), null, name);
+    assert.ok('port' in configOf(env, machineWith({})), String(configOf(env, machineWith({}))));
+  });
+
+test('links to services that are named like our settings neither stop a start nor set anything', () => {
+  assert.ok(servicesLikeOurs.length > 60 && servicesLikeOurs.includes('tls') && servicesLikeOurs.includes('backoffice'));
+  const plain = configOf({}, machineWith({}));
+  for (const service of servicesLikeOurs) {
+    const { lookups: _, ...config } = configOf(serviceLinks(service), machineWith({})) as Config;
+    const { lookups: __, ...expected } = plain as Config;
+    assert.deepEqual(config, expected, service);
+  }
+});
+
+test('a name that only begins like settings is told, and names of every environment are not', () => {
+  const told = (env: Readonly<Record<string, string>>) => doubtfulNames(env).map((line) => line.split(':', 1)[0]);
+  assert.deepEqual(doubtfulNames({ RISK_LEVEL: 'high' }), ['RISK_LEVEL: is no setting; the nearest is RISK_BINS_FILE']);
+  assert.deepEqual(told({ TLS_PORT: '8443', BACKUP_DIR: '/x', WEBHOOK_URL: 'x', TURNPIKE_MODE: '1', LOG_LEVEL: 'x', BACKUP_CRON: '' }), [
+    'TLS_PORT',
+    'BACKUP_DIR',
+    'WEBHOOK_URL',
+  ]);
+  const { 'Docker compose and what stands beside': _, 'GitLab CI and Jenkins': __, ...usual } = environments;
+  for (const [where, env] of Object.entries(usual)) assert.deepEqual(told(env), [], where);
 });
 
 test('cells have names and addresses of their own, and a control database in PostgreSQL', () => {

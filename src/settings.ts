@@ -200,53 +200,78 @@ export const knownNames: ReadonlySet<string> = new Set([
   INTERNAL,
 ]);
 
-/** First words that other programs use too. Only a file name with one of them is taken for ours. */
-const COMMON: ReadonlySet<string> = new Set(['NODE', 'OTEL', 'LOG', 'DATA', 'PUBLIC', 'ADMIN', 'HOST', 'PORT', 'DATABASE']);
 /** A name of fewer letters is too near to too many others. */
 const LENGTH_MIN = 7;
+/** From this length on two slips make no other word. */
+const LENGTH_OF_TWO = 16;
+/** Prefixes that no other program uses. */
+const OWN = /^(?:TURNPIKE|MASTER_KEY|THREEDS)_/;
 /** Kubernetes sets these for every service of a namespace, whatever its name; `NAME_PORT` has an address as its value. */
 const SERVICE = /_SERVICE_(?:HOST|PORT)(?:_\w+)?$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/;
 const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
+/** Names of other programs that are two letters away from ours: the log records of OpenTelemetry, where ours are spans. */
+const NEIGHBOURS = /^OTEL_BLRP_/;
+/** First words that nearly every environment has. */
+const COMMON: ReadonlySet<string> = new Set(['NODE', 'OTEL', 'LOG', 'DATA', 'PUBLIC', 'ADMIN', 'HOST', 'PORT', 'DATABASE']);
 
 const firstWord = (name: string): string => name.split('_', 1)[0] ?? '';
-const families: ReadonlySet<string> = new Set([...knownNames].filter((name) => name.includes('_')).map(firstWord));
+const ownNames = [...knownNames].filter((name) => name !== INTERNAL);
+/** Names of several words, by the first. */
+const families: ReadonlyMap<string, readonly string[]> = Map.groupBy(
+  ownNames.filter((name) => name.includes('_')),
+  firstWord,
+);
+
+/** Whether Kubernetes made the variable for a service of this name. It may even have the name of a setting: a service `backoffice` does. */
+export const isServiceLink = (name: string, text: string): boolean =>
+  SERVICE.test(name) || (name.endsWith('_PORT') && SERVICE_ADDRESS.test(text));
+
+const isForeign = (name: string, text: string): boolean =>
+  knownNames.has(name) || !/^[A-Z][A-Z0-9_]*$/.test(name) || isServiceLink(name, text) || NEIGHBOURS.test(name);
 
 /**
- * The fault of a name that looks like a setting and is none, with the nearest one; null when it is one, or has nothing to do with them. A
- * misspelt name would otherwise be a setting that has no effect.
+ * The fault of a name that was meant as a setting, with the nearest one; null when it is one, or may be another program's. A misspelt name
+ * would otherwise be a setting that has no effect. To begin like a setting is no fault: see decisions/0090.
  */
 export function nameFault(name: string, text: string): string | null {
-  if (knownNames.has(name) || !/^[A-Z][A-Z0-9_]*$/.test(name) || SERVICE.test(name)) return null;
-  if (name.endsWith('_PORT') && SERVICE_ADDRESS.test(text)) return null;
-  const [nearest, steps] = nearestOf(name);
-  const isNear = steps <= 2 && nearest.length >= LENGTH_MIN;
+  if (isForeign(name, text)) return null;
   const plain = name.replace(/_FILE$/, '');
   if (plain !== name && knownNames.has(plain)) return `is no setting; ${plain} is one, and cannot stand in a file`;
-  const isFamily =
-    name.includes('_') && families.has(firstWord(name)) && (name.endsWith('_FILE') || !COMMON.has(firstWord(name)));
-  return isNear || isFamily ? `is no setting; the nearest is ${nearest}` : null;
+  const [nearest, slips] = nearestOf(name, ownNames);
+  const isNear = nearest.length >= LENGTH_MIN && slips <= (nearest.length >= LENGTH_OF_TWO ? 2 : 1);
+  return isNear || OWN.test(name) ? `is no setting; the nearest is ${nearest}` : null;
 }
 
-function nearestOf(name: string): readonly [string, number] {
+/** What may be wrong with a name that a start accepts: it begins like settings and is none. Null: nothing. */
+export function nameDoubt(name: string, text: string): string | null {
+  if (isForeign(name, text) || nameFault(name, text) !== null) return null;
+  const first = firstWord(name);
+  const family = families.get(first);
+  return name.includes('_') && family && !COMMON.has(first) ? `is no setting; the nearest is ${nearestOf(name, family)[0]}` : null;
+}
+
+function nearestOf(name: string, among: Iterable<string>): readonly [string, number] {
   let best: readonly [string, number] = ['', Number.POSITIVE_INFINITY];
-  for (const known of knownNames) {
-    if (known === INTERNAL) continue;
-    const steps = known.replaceAll('_', '') === name.replaceAll('_', '') ? 0 : distance(known, name);
-    if (steps < best[1]) best = [known, steps];
+  for (const known of among) {
+    const slips = known.replaceAll('_', '') === name.replaceAll('_', '') ? 0 : slipsBetween(known, name);
+    if (slips < best[1]) best = [known, slips];
   }
   return best;
 }
 
-/** Letters to insert, delete or exchange. */
-function distance(one: string, other: string): number {
+/** Letters to insert, delete or exchange, and neighbours to swap. */
+function slipsBetween(one: string, other: string): number {
+  let before: readonly number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let at = 1; at <= one.length; at += 1) {
     const next = [at];
     for (let to = 1; to <= other.length; to += 1) {
       const exchanged = (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1);
-      next.push(Math.min(exchanged, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
+      const isSwapped = at > 1 && to > 1 && one[at - 1] === other[to - 2] && one[at - 2] === other[to - 1];
+      const swapped = isSwapped ? (before[to - 2] ?? 0) + 1 : exchanged;
+      next.push(Math.min(exchanged, swapped, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[other.length] ?? 0;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { loadWidget } from '../assets/assets.ts';
 import { withBrandImages } from '../assets/brandImages.ts';
-import { type Config, configOf, thisMachine } from '../config.ts';
+import { type Config, configOf, doubtfulNames, thisMachine } from '../config.ts';
 import { buffersBytesMax } from '../http/server/body.ts';
 import { buildNumberOf } from '../http/server/buildNumber.ts';
 import { trustOf } from '../http/server/clientAddress.ts';
@@ -341,6 +341,8 @@ export async function start(): Promise<void> {
     process.exit(1);
   }
   const log = createLog(config.logLevel, out, clock.now);
+  const names = doubtfulNames(process.env);
+  if (names.length > 0) log.info({ names }, 'environment variables begin like settings and are none');
   const serving: Pick<Gateway, 'stop'>[] = [];
   const exit = (code: number): never => {
     out.flushSync();

@@ -443,7 +443,7 @@ export const promises: readonly Promised[] = [
       'src/settings.test.ts: live refuses files with secrets that every user can read',
       'src/settings.test.ts: a misspelt setting is refused with its right name, whatever the slip',
     ],
-    control: foundBy('src/settings.test.ts: names that begin like settings are refused, names of other programs are not'),
+    control: foundBy('src/settings.test.ts: names that were meant as settings are refused, with the nearest one'),
     gap: null,
   },
   {

@@ -1,3 +1,4 @@
+import { doubtfulNames } from '../../config.ts';
 import { bytesText, type Check, type Exam, findings } from './check.ts';
 
 const isLoopbackHost = (host: string): boolean => /^(?:localhost|127\.|\[?::1)/.test(host);
@@ -54,6 +55,14 @@ export const configurationChecks: readonly Check[] = [
     remedy: 'correct the setting that the line names; the gateway does not start before',
     needs: 'environment',
     find: ({ faults }) => findings(...faults),
+  },
+  {
+    id: 'configuration.names',
+    looksAt: 'environment variables that begin like settings and are none',
+    severity: 'note',
+    remedy: 'correct the name; if the variable is of another program, all is well',
+    needs: 'environment',
+    find: ({ env }) => findings(...doubtfulNames(env)),
   },
   {
     id: 'configuration.contradictions',

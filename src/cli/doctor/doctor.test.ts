@@ -199,7 +199,8 @@ const planted: readonly Planted[] = [
     set({ TRUST_PROXYS: '1' }),
     /TRUST_PROXYS: is no setting; the nearest is TRUST_PROXY/,
   ],
-  ['a setting that never existed', 'configuration.faults', set({ RISK_LEVEL: 'high' }), /RISK_LEVEL: is no setting/],
+  ['a setting that never existed', 'configuration.faults', set({ TURNPIKE_MODE: 'live' }), /TURNPIKE_MODE: is no setting/],
+  ['a name that begins like a setting', 'configuration.names', set({ RISK_LEVEL: 'high' }), /RISK_LEVEL: is no setting/],
   [
     'limits of an inspector that is off',
     'configuration.contradictions',
