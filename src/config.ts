@@ -29,7 +29,15 @@ import { type FileFaults, isFaulty } from './risk/lookups/csv.ts';
 import { createLookups, emptyLookups, parseBins, parseNetworks } from './risk/lookups/lookups.ts';
 import { createSandboxLookups } from './risk/lookups/sandbox.ts';
 import type { Lookups } from './risk/ports.ts';
-import { isServiceLink, nameDoubt, nameFault, type SecretName, type SettingName, secretNames, secretPathNames } from './settings.ts';
+import {
+  isServiceLink,
+  nameDoubt,
+  nameFault,
+  type SecretName,
+  type SettingName,
+  secretNames,
+  secretPathNames,
+} from './settings.ts';
 import { defaultRetention, type RetentionDays, retention } from './spec/retention.ts';
 import type { CellSetting } from './store/cells/openDatabases.ts';
 import { withParameter } from './store/postgres/address.ts';

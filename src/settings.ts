@@ -222,7 +222,7 @@ const families: ReadonlyMap<string, readonly string[]> = Map.groupBy(
   firstWord,
 );
 
-/** Whether Kubernetes made the variable for a service of this name. It may even have the name of a setting: a service `backoffice` does. */
+/** Whether Kubernetes made the variable for a service. It may even have the name of a setting, as that of a service `backoffice` has. */
 export const isServiceLink = (name: string, text: string): boolean =>
   SERVICE.test(name) || (name.endsWith('_PORT') && SERVICE_ADDRESS.test(text));
 
@@ -247,7 +247,9 @@ export function nameDoubt(name: string, text: string): string | null {
   if (isForeign(name, text) || nameFault(name, text) !== null) return null;
   const first = firstWord(name);
   const family = families.get(first);
-  return name.includes('_') && family && !COMMON.has(first) ? `is no setting; the nearest is ${nearestOf(name, family)[0]}` : null;
+  return name.includes('_') && family && !COMMON.has(first)
+    ? `is no setting; the nearest is ${nearestOf(name, family)[0]}`
+    : null;
 }
 
 function nearestOf(name: string, among: Iterable<string>): readonly [string, number] {

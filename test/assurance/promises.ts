@@ -435,8 +435,12 @@ export const promises: readonly Promised[] = [
       'Blanks and line breaks around it do not count.',
       '`live` refuses files with secrets that every user of the machine can read.',
       'A name that looks like a setting and is none',
+      'A name that only begins like one, such as `TLS_PORT` of another program, does not:',
+      '`turnpike doctor` tells it ([decisions/0090](decisions/0090-names-that-look-like-settings.md)).',
     ],
     tests: [
+      'src/settings.test.ts: an environment as of … does not stop a start, and no name in it has a fault',
+      'src/settings.test.ts: a name that only begins like settings is told, and names of every environment are not',
       'test/http/process.test.ts: every wrong setting is named, and nothing starts',
       'src/config.test.ts: refused: …',
       'src/settings.test.ts: … may stand in a file',

@@ -74,8 +74,20 @@ const kinds: readonly Kind[] = [
   { what: 'an unknown path', path: '/nothing', status: 404 },
   { what: 'another method', method: 'PUT', path: '/v1/payments', status: 405 },
   { what: 'an unknown token', path: '/v1/query', headers: { authorization: 'Bearer x' }, status: 403 },
-  { what: 'streamed JSON', path: `/reports/v1/reconciliations/aggregations/ID?${query(whole)}`, headers: bearer, status: 200, isStreamed: true },
-  { what: 'a streamed file', path: `/reports/v1/reconciliations/csv?${query(whole)}`, headers: bearer, status: 200, isStreamed: true },
+  {
+    what: 'streamed JSON',
+    path: `/reports/v1/reconciliations/aggregations/ID?${query(whole)}`,
+    headers: bearer,
+    status: 200,
+    isStreamed: true,
+  },
+  {
+    what: 'a streamed file',
+    path: `/reports/v1/reconciliations/csv?${query(whole)}`,
+    headers: bearer,
+    status: 200,
+    isStreamed: true,
+  },
   {
     what: 'a streamed file of the back office',
     side: 'backOffice',

@@ -59,10 +59,23 @@ const { backOffice: _, ...ownEndpoints } = endpoints;
 const routes = createRouteTree(ownEndpoints);
 const nowhere: Routed = { is: 'nowhere' };
 
-/** The path of a request target: without scheme and host, which a proxy may send along, with single slashes and none at the end. */
-function pathOf(target: string): string {
-  const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '');
-  const plain = path.includes('//') || path.endsWith('/') ? path.replace(/\/{2,}/g, '/').replace(/\/$/, '') : path;
+/**
+ * Where a doubled slash is one: in front of a version and behind it. Clients of this API join a base address that ends with a slash, with
+ * or without the version, and a path that begins with one.
+ */
+const BEFORE_API = /^\/\/(?=(?:v[0-9]|checkouts|reports|scheduling)\/)/;
+const BEHIND_VERSION = /^(\/v[0-9])\/\/(?!\/)/;
+const ORIGIN = /^https?:\/\/[^/?#\\]+/i;
+
+/**
+ * The path of a request target: without scheme and host, which a proxy may send along, and without a slash at the end. Null: it has a
+ * doubled slash. Read as one it would pass by a proxy's rule on `/admin`. Nothing else is put right either, so a path has one spelling.
+ */
+function pathOf(target: string): string | null {
+  const path = target.startsWith('/') ? target : target.replace(ORIGIN, '');
+  const joined = path.includes('//') ? path.replace(BEFORE_API, '/').replace(BEHIND_VERSION, '$1/') : path;
+  if (joined.includes('//')) return null;
+  const plain = joined.endsWith('/') ? joined.slice(0, -1) : joined;
   // The specification spells the paths of reports in two ways.
   if (plain.startsWith('/reports/')) return plain.replace('/reconiliations/aggregrations', '/reconciliations/aggregations');
   // Document 1 writes the paths of checkouts without a version.
@@ -80,17 +93,24 @@ const isServedAt = (side: Side, endpoint: EndpointName): boolean => {
 export function routeAt(side: Side, method: string, target: string): Routed {
   const known = side === 'gateway' ? fixed[method]?.get(target) : undefined;
   if (known !== undefined) return known;
-  const isPage = side === 'backOffice' && !/^\/admin(?:\/|$)/.test(pathOf(target.replace(/\?.*$/s, '')));
-  return servedAt(side, isPage ? pageAt(method, target) : route(method, target));
+  if (side === 'gateway') return servedAt(side, route(method, target));
+  const path = pathOf(withoutQuery(target));
+  if (path === null) return nowhere;
+  return servedAt(side, /^\/admin(?:\/|$)/.test(path) ? route(method, target) : pageAt(method, target, path));
 }
+
+const withoutQuery = (target: string): string => {
+  const mark = target.indexOf('?');
+  return mark < 0 ? target : target.slice(0, mark);
+};
 
 const servedAt = (side: Side, routed: Routed): Routed =>
   routed.is === 'found' && !isServedAt(side, routed.endpoint) ? nowhere : routed;
 
-function pageAt(method: string, target: string): Routed {
+function pageAt(method: string, target: string, path: string): Routed {
   if (method !== 'GET' && method !== 'HEAD') return { is: 'otherMethod', allowed: ['GET', 'HEAD'] };
-  const [path = '', query = ''] = target.split('?', 2);
-  return { is: 'found', endpoint: 'backOffice', id: null, path: pathOf(path), query };
+  const [, query = ''] = target.split('?', 2);
+  return { is: 'found', endpoint: 'backOffice', id: null, path, query };
 }
 
 /** The endpoints of the gateway whose paths have no variable part, by request line. */
@@ -106,7 +126,8 @@ const fixed: Readonly<Record<string, ReadonlyMap<string, Routed>>> = Object.from
 /** The endpoint of a request line. An empty id is no id: `POST /v1/payments/` is `POST /v1/payments`. */
 export function route(method: string, target: string): Routed {
   const mark = target.indexOf('?');
-  const path = pathOf(mark < 0 ? target : target.slice(0, mark));
+  const path = pathOf(withoutQuery(target));
+  if (path === null) return nowhere;
   const segments = path.split('/');
   const found = routes.find(segments);
   if (!found) return nowhere;
