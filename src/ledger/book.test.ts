@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { examplePayment } from '../payments/examples.ts';
 import type { Payment, Phase } from '../payments/payment.ts';
-import { postingOf, postingOfSettlement, postingsOf, type Undone } from './book.ts';
+import { findUndone, postingOf, postingOfSettlement, postingsOf, type Undone, undoneIn } from './book.ts';
 import { accounts, type Entries } from './entry.ts';
 
 const APPROVED: Phase = { at: 'final', code: '000.100.110' };
@@ -22,13 +22,17 @@ const booked: readonly (readonly [type: Payment['paymentType'], undone: Undone, 
   ['RC', null, { reserve: -100n, contra: 100n, merchant: 100n, acquirer: -100n }],
   ['RF', 'DB', { merchant: -100n, acquirer: 100n }],
   ['RF', 'CP', { merchant: -100n, acquirer: 100n }],
-  ['RF', 'CD', { merchant: 100n, acquirer: -100n }],
+  ['RF', 'CD', { merchant: -100n, acquirer: 100n }],
   ['RV', 'PA', { reserve: -100n, contra: 100n }],
   ['RV', 'DB', { merchant: -100n, acquirer: 100n }],
   ['RV', 'CP', { merchant: -100n, acquirer: 100n }],
   ['RV', 'CD', { merchant: 100n, acquirer: -100n }],
   ['CB', null, { merchant: -100n, chargebacks: 100n }],
+  ['CB', 'DB', { merchant: -100n, chargebacks: 100n }],
+  ['CB', 'RF', { merchant: 100n, chargebacks: -100n }],
   ['CR', null, { merchant: 100n, chargebacks: -100n }],
+  ['CR', 'DB', { merchant: 100n, chargebacks: -100n }],
+  ['CR', 'RF', { merchant: -100n, chargebacks: 100n }],
   ['RG', null, null],
   ['TK', null, null],
   ['SD', null, null],
@@ -43,9 +47,26 @@ for (const [paymentType, undone, entries] of booked) {
   });
 }
 
-test('a chargeback of a refund that came back books the money for the merchant', () => {
-  assert.deepEqual(entriesOf({ paymentType: 'CB', details: { isReturn: true } }, 'RF'), { merchant: 100n, chargebacks: -100n });
-  assert.deepEqual(entriesOf({ paymentType: 'CB' }, 'RF'), { merchant: -100n, chargebacks: 100n });
+test('a chargeback undoes the payment at which the chargebacks began, whoever records it', async () => {
+  const chain = (first: Payment['paymentType']) =>
+    [first, 'CB', 'CR', 'CB'].map((type, at) =>
+      examplePayment({ id: `p${at}`, paymentType: type as Payment['paymentType'], referencedId: at === 0 ? null : `p${at - 1}` }),
+    );
+  for (const first of ['DB', 'CP', 'RB', 'RF'] as const) {
+    const family = chain(first);
+    const find = (id: string) => family.find((one) => one.id === id);
+    for (const payment of family.slice(1)) {
+      assert.equal(undoneIn(payment, find), first);
+      assert.equal(await findUndone(payment, async (id) => find(id) ?? null), first);
+    }
+    assert.equal(undoneIn(family[0] as Payment, find), null);
+  }
+  const lonely = examplePayment({ paymentType: 'CB', referencedId: 'gone' });
+  assert.equal(
+    undoneIn(lonely, () => undefined),
+    null,
+  );
+  assert.equal(await findUndone(lonely, async () => null), null);
 });
 
 test('what is open is in flight from its first revision on, and taken back with its last', () => {

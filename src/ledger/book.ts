@@ -3,28 +3,60 @@ import { isApproved } from '../payments/balance.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
 import { type Account, accounts, type Entries, type Posting } from './entry.ts';
 
-/** The direction of each type that moves or authorises money: 1 towards the merchant. All other types move none. */
-const DIRECTION: Readonly<Record<string, 1n | -1n>> = {
-  PA: 1n,
-  DB: 1n,
-  CP: 1n,
-  RB: 1n,
-  RC: 1n,
-  CR: 1n,
-  CD: -1n,
-  RF: -1n,
-  RV: -1n,
-  CB: -1n,
+/** The accounts that a type changes by its amount, with their signs. `contra` and `acquirer` balance them. */
+type Booking = { readonly shopper: Sign } & Readonly<Partial<Record<'reserve' | 'merchant' | 'chargebacks', Sign>>>;
+type Sign = 1n | -1n;
+
+/**
+ * One row for each type that authorises or moves money; all other types move none. `shopper` is the direction while it is in flight: 1
+ * towards the merchant. A type whose effect depends on what it undoes has a row for each kind of payment that makes a difference.
+ */
+const bookings: Readonly<Record<string, Booking>> = {
+  PA: { shopper: 1n, reserve: 1n },
+  DB: { shopper: 1n, merchant: 1n },
+  CP: { shopper: 1n, merchant: 1n, reserve: -1n },
+  RB: { shopper: 1n, merchant: 1n },
+  RC: { shopper: 1n, merchant: 1n, reserve: -1n },
+  CD: { shopper: -1n, merchant: -1n },
+  // A refund credits the shopper, also the refund of a credit (decisions/0092).
+  RF: { shopper: -1n, merchant: -1n },
+  RV: { shopper: -1n, merchant: -1n },
+  'RV of PA': { shopper: -1n, reserve: -1n },
+  'RV of CD': { shopper: 1n, merchant: 1n },
+  CB: { shopper: -1n, merchant: -1n, chargebacks: 1n },
+  // A refund that came back: the money is the merchant's again.
+  'CB of RF': { shopper: 1n, merchant: 1n, chargebacks: -1n },
+  CR: { shopper: 1n, merchant: 1n, chargebacks: -1n },
+  'CR of RF': { shopper: -1n, merchant: -1n, chargebacks: 1n },
 };
 
-/** The types whose effect depends on the payment that they undo. */
-export const undoes = ({ paymentType }: Pick<Payment, 'paymentType'>): boolean => paymentType === 'RF' || paymentType === 'RV';
+const bookingOf = ({ paymentType }: Payment, undone: Undone): Booking | undefined =>
+  (undone === null ? undefined : bookings[`${paymentType} of ${undone}`]) ?? bookings[paymentType];
 
-/** The type of the referenced payment; null: there is none, or it does not matter. */
+/**
+ * The type of the payment that this one undoes; null: there is none, or it does not matter. Of a chargeback and of its reversal it is the
+ * payment at which the chargebacks began.
+ */
 export type Undone = Payment['paymentType'] | null;
 
-/** A chargeback of a refund that came back: the money is the merchant's again. */
-export const isReturnedRefund = ({ paymentType, details }: Payment): boolean => paymentType === 'CB' && details.isReturn === true;
+type Referring = Pick<Payment, 'paymentType' | 'referencedId'>;
+
+/** Whether the entries of a payment depend on what it undoes. */
+export const undoes = ({ paymentType }: Pick<Payment, 'paymentType'>): boolean => paymentType === 'RV' || isDispute(paymentType);
+
+const isDispute = (paymentType: Payment['paymentType']): boolean => paymentType === 'CB' || paymentType === 'CR';
+
+/** The undone type, from the payments above this one. They never change: they may be read at any time. */
+export async function findUndone(payment: Referring, find: (id: string) => Promise<Referring | null>): Promise<Undone> {
+  const above = undoes(payment) && payment.referencedId !== null ? await find(payment.referencedId) : null;
+  return above !== null && isDispute(above.paymentType) ? findUndone(above, find) : (above?.paymentType ?? null);
+}
+
+/** The undone type, where all payments of the family are at hand. */
+export function undoneIn(payment: Referring, find: (id: string) => Referring | undefined): Undone {
+  const above = undoes(payment) && payment.referencedId !== null ? find(payment.referencedId) : undefined;
+  return above && isDispute(above.paymentType) ? undoneIn(above, find) : (above?.paymentType ?? null);
+}
 
 function entriesOf(all: Readonly<Record<Account, Amount>>): Entries {
   const entries: Partial<Record<Account, Amount>> = {};
@@ -33,17 +65,16 @@ function entriesOf(all: Readonly<Record<Account, Amount>>): Entries {
 }
 
 /**
- * The posting of one revision of a payment. It depends only on the payment, and for RF and RV on the type of the payment that they undo.
- * The first revision of an open payment posts its amount as in flight; the last one reverses that and books the result.
+ * The posting of one revision of a payment. It depends only on the payment and on the type of what it undoes. The first revision of an open
+ * payment posts its amount as in flight; the last one reverses that and books the result.
  */
 export function postingOf(payment: Payment, undone: Undone): Posting | null {
-  const { paymentType, amount, revision } = payment;
-  const isTowardsMerchant = (undoes(payment) && undone === 'CD') || isReturnedRefund(payment);
-  const direction = isTowardsMerchant ? 1n : DIRECTION[paymentType];
-  if (direction === undefined || amount === 0n) return null;
-  const moved = direction * amount;
+  const { amount, revision } = payment;
+  const booking = bookingOf(payment, undone);
+  if (booking === undefined || amount === 0n) return null;
+  const moved = booking.shopper * amount;
   if (isOpen(payment)) return revision === 1 ? posting(payment, payment.createdAt, { shopper: moved, booked: none }) : null;
-  const booked = isApproved(payment) ? bookedBy(payment, moved, undone) : none;
+  const booked = isApproved(payment) ? bookedBy(booking, amount) : none;
   if (revision === 1 && booked === none) return null;
   return posting(payment, payment.movedAt, { shopper: revision === 1 ? 0n : -moved, booked });
 }
@@ -65,22 +96,14 @@ const firstRevisionOf = (payment: Payment): Payment => ({
 type Booked = { readonly reserve: Amount; readonly merchant: Amount; readonly chargebacks: Amount };
 const none: Booked = { reserve: 0n, merchant: 0n, chargebacks: 0n };
 
-function bookedBy({ paymentType, amount }: Payment, moved: Amount, undone: Undone): Booked {
-  switch (paymentType) {
-    case 'PA':
-      return { ...none, reserve: amount };
-    case 'CP':
-    case 'RC':
-      return { ...none, reserve: -amount, merchant: amount };
-    case 'RV':
-      return undone === 'PA' ? { ...none, reserve: -amount } : { ...none, merchant: moved };
-    case 'CB':
-    case 'CR':
-      return { ...none, merchant: moved, chargebacks: -moved };
-    default:
-      return { ...none, merchant: moved };
-  }
-}
+const bookedBy = (
+  { reserve = 0n, merchant = 0n, chargebacks = 0n }: Partial<Record<keyof Booked, bigint>>,
+  amount: Amount,
+): Booked => ({
+  reserve: reserve * amount,
+  merchant: merchant * amount,
+  chargebacks: chargebacks * amount,
+});
 
 type Done = { readonly shopper: Amount; readonly booked: Booked };
 

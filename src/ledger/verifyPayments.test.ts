@@ -106,36 +106,47 @@ const families: readonly (readonly [
     20n,
   ],
   [
-    'a chargeback of a refund',
+    'a refund that came back',
     [
       ['DB', 100n, null],
       ['RF', 30n, 0],
       ['CB', 30n, 1],
     ],
     0n,
-    40n,
-    30n,
-  ],
-  [
-    'a refund that came back',
-    [
-      ['DB', 100n, null],
-      ['RF', 30n, 0],
-      ['CB', 30n, 1, { details: { isReturn: true } }],
-    ],
-    0n,
     100n,
     -30n,
   ],
+  [
+    'a refund that came back, and the record of that was taken back',
+    [
+      ['DB', 100n, null],
+      ['RF', 30n, 0],
+      ['CB', 30n, 1],
+      ['CR', 20n, 2],
+    ],
+    0n,
+    80n,
+    -10n,
+  ],
   ['a credit', [['CD', 100n, null]], 0n, -100n, 0n],
   [
-    'a credit of which a part was taken back',
+    'a reversed credit',
+    [
+      ['CD', 100n, null],
+      ['RV', 100n, 0],
+    ],
+    0n,
+    0n,
+    0n,
+  ],
+  [
+    'a credit that was refunded in part: the shopper is credited once more',
     [
       ['CD', 100n, null],
       ['RF', 30n, 0],
     ],
     0n,
-    -70n,
+    -130n,
     0n,
   ],
   [

@@ -1,7 +1,7 @@
 import type { Amount } from '../money/amount.ts';
 import { balanceOf, isApproved, isIncrement } from '../payments/balance.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
-import { isReturnedRefund, postingsOf } from './book.ts';
+import { postingsOf, undoneIn } from './book.ts';
 import { lineOf } from './entry.ts';
 import type { Report } from './finding.ts';
 import type { Audit, StoredSums } from './ports.ts';
@@ -15,7 +15,6 @@ export function moneyByFold(family: readonly Payment[]): FamilyMoney {
   for (const payment of family) {
     if (!isApproved(payment)) continue;
     const { available, captured, refunded, reversed, chargedBack } = balanceOf(family, payment);
-    const undone = refunded.least + reversed.least;
     switch (payment.paymentType) {
       case 'PA':
         // An increment counts with the authorisation that it raised.
@@ -26,22 +25,17 @@ export function moneyByFold(family: readonly Payment[]): FamilyMoney {
       case 'CP':
       case 'RB':
       case 'RC':
-        merchant += payment.amount - undone - chargedBack.least;
+        merchant += payment.amount - refunded.least - reversed.least - chargedBack.least;
         chargebacks += chargedBack.least;
         break;
       case 'CD':
-        merchant -= payment.amount - undone;
+        // A refund of a credit pays the shopper once more.
+        merchant -= payment.amount - reversed.least + refunded.least;
         break;
       case 'RF':
-        // The refund itself is counted where it was taken from; a chargeback of it is not.
-        merchant -= chargedBack.least;
-        chargebacks += chargedBack.least;
-        break;
-      case 'CB':
-        // Counted with its refund as money that was taken: it was given back.
-        if (!isReturnedRefund(payment)) break;
-        merchant += 2n * payment.amount;
-        chargebacks -= 2n * payment.amount;
+        // The refund itself is counted where it was taken from. As far as it came back the merchant has it again.
+        merchant += chargedBack.least;
+        chargebacks -= chargedBack.least;
         break;
       default:
     }
@@ -51,10 +45,13 @@ export function moneyByFold(family: readonly Payment[]): FamilyMoney {
 
 /** By the postings of its payments. */
 export function moneyByPostings(family: readonly Payment[]): FamilyMoney {
-  const types = new Map(family.map(({ id, paymentType }) => [id, paymentType]));
+  const byId = new Map(family.map((payment) => [payment.id, payment]));
   let [reserve, merchant, chargebacks] = [0n, 0n, 0n];
   for (const payment of family) {
-    for (const { entries } of postingsOf(payment, types.get(payment.referencedId ?? '') ?? null)) {
+    for (const { entries } of postingsOf(
+      payment,
+      undoneIn(payment, (id) => byId.get(id)),
+    )) {
       reserve += entries.reserve ?? 0n;
       merchant += entries.merchant ?? 0n;
       chargebacks += entries.chargebacks ?? 0n;
@@ -82,7 +79,7 @@ export async function verifyPayments(
     const related = await familiesOf(audit, page);
     families += related.families.length;
     for (const family of related.families) checkFamily(out, family, related.sums);
-    for (const line of linesOf(page, related.types)) out.expect(line.merchantId, line.text);
+    for (const line of linesOf(page, related.members)) out.expect(line.merchantId, line.text);
     payments += page.length;
     out.step({ phase: 'comparing', done: payments, total: Math.max(payments, total) });
   }
@@ -92,22 +89,22 @@ export async function verifyPayments(
 /** The expected ledger lines of these payments. */
 export const linesOf = (
   payments: readonly Payment[],
-  types: Types,
+  members: Members,
 ): readonly { readonly merchantId: string; readonly text: string }[] =>
   payments.flatMap((payment) => {
-    const { merchantId, referencedId } = payment;
-    const undone = referencedId === null ? null : (types.get(nameOf(merchantId, referencedId)) ?? null);
+    const { merchantId } = payment;
+    const undone = undoneIn(payment, (id) => members.get(nameOf(merchantId, id)));
     return postingsOf(payment, undone).map((posting) => ({ merchantId, text: lineOf(posting) }));
   });
 
-/** The types of referenced payments. */
-type Types = ReadonlyMap<string, Payment['paymentType']>;
+/** The payments of the families that were read. */
+type Members = ReadonlyMap<string, Payment>;
 
 const nameOf = (merchantId: string, id: string): string => `${merchantId} ${id}`;
 
 type Related = {
   readonly families: readonly (readonly Payment[])[];
-  readonly types: Types;
+  readonly members: Members;
   readonly sums: ReadonlyMap<string, StoredSums>;
 };
 
@@ -118,11 +115,11 @@ export async function familiesOf(audit: Pick<Audit, 'families'>, page: readonly 
       .filter(({ referencedId }) => referencedId !== null)
       .map(({ merchantId, familyId }) => [nameOf(merchantId, familyId), { merchantId, familyId }]),
   );
-  if (names.size === 0) return { families: [], types: new Map(), sums: new Map() };
+  if (names.size === 0) return { families: [], members: new Map(), sums: new Map() };
   const { payments, sums } = await audit.families([...names.values()]);
   return {
     families: [...Map.groupBy(payments, ({ merchantId, familyId }) => nameOf(merchantId, familyId)).values()],
-    types: new Map(payments.map(({ merchantId, id, paymentType }) => [nameOf(merchantId, id), paymentType])),
+    members: new Map(payments.map((payment) => [nameOf(payment.merchantId, payment.id), payment])),
     sums: new Map(sums.map((one) => [nameOf(one.merchantId, one.paymentId), one])),
   };
 }

@@ -254,7 +254,10 @@ for (const answer of answers) {
     const before = examplePayment({ phase: { at: 'doubt', tries: 0, dueAt: 0 }, reference: 'before' });
     assert.equal(next(before, { ...answer, reference: 'after' }, AT).reference, 'after');
     assert.equal(next(before, answer, AT).reference, 'before');
-    assert.equal('details' in answer || next({ ...before, details: { isReturn: true } }, answer, AT).details.isReturn, true);
+    assert.equal(
+      'details' in answer || next({ ...before, details: { isWithdrawn: true } }, answer, AT).details.isWithdrawn,
+      true,
+    );
   });
 }
 
@@ -282,7 +285,7 @@ test('whether other accounts are left is kept, and so are the accounts that decl
     hasOthers: true,
   });
   const first = { connector: 'first', code: '900.100.600', declinedAt: 1 } as const;
-  const payment = examplePayment({ phase: { at: 'acquirer', dueAt: 1 }, earlier: [first], details: { isReturn: true } });
+  const payment = examplePayment({ phase: { at: 'acquirer', dueAt: 1 }, earlier: [first], details: { isWithdrawn: true } });
   const declined = { connector: 'second', code: '900.100.600', declinedAt: 2 } as const;
   const moved = next(payment, { is: 'rerouted', connector: 'third', declined, dueAt: 9, hasOthers: true }, AT);
   assert.deepEqual(

@@ -62,8 +62,6 @@ export type AnswerDetails = {
   readonly agreementId?: string;
   /** The merchant took it back before it left: it is declined, and its reversal is a reversal of nothing. */
   readonly isWithdrawn?: true;
-  /** Of a chargeback of a refund: the refund did not reach the payee, and the merchant has the money again. */
-  readonly isReturn?: true;
   /** The scheme's reference of this authorisation, whether or not a series begins with it. Stored, not shown. */
   readonly schemeReference?: string;
 };

@@ -1,5 +1,6 @@
 import type { Amount } from '../money/amount.ts';
 import type { ExceptionKind } from '../spec/exceptionKinds.ts';
+import type { TransactionType } from '../spec/paymentTypes.ts';
 
 /** The values of the first two columns of the reconciliation record; the columns are a table of spec/. */
 export const recordTypes = ['SETTLED', 'CHARGEBACK', 'CHARGEBACK REVERSAL', 'FEE'] as const;
@@ -64,6 +65,9 @@ export type SettledLine = {
   readonly reasonCode: string | null;
   readonly reasonText: string | null;
 };
+
+/** The payment types that acquirers settle by a line of their own. */
+export const settledTypes: readonly TransactionType[] = ['DB', 'CP', 'CD', 'RF', 'RB', 'RC'];
 
 /** Whether a line is about a fee for a payment, and not about the payment's own money. */
 export const isFee = ({ recordType, transactionType }: Pick<SettledLine, 'recordType' | 'transactionType'>): boolean =>

@@ -12,7 +12,7 @@ export const paymentTypes = {
   RF: {
     name: 'Refund',
     refers: ['DB', 'CD', 'CP', 'RB', 'RC'],
-    effect: "Refunds a settled payment in full or in part; the shopper's statement shows both.",
+    effect: "Credits the shopper with reference to a settled payment, in full or in part; the shopper's statement shows both.",
   },
 } as const;
 
@@ -31,7 +31,7 @@ export const recordedTypes = {
   CB: {
     name: 'Chargeback',
     refers: ['DB', 'CP', 'RF', 'RB', 'CR'],
-    effect: 'The bank took back a payment or a part of it.',
+    effect: 'The bank took back a payment or a part of it; of a refund: it came back to the merchant.',
   },
   CR: { name: 'Chargeback reversal', refers: ['CB'], effect: 'The bank returned a chargeback or a part of it.' },
   RB: { name: 'Rebill', refers: ['DB'], effect: 'A debit was collected once more.' },

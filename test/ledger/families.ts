@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { postingOf } from '../../src/ledger/book.ts';
+import { postingOf, undoneIn } from '../../src/ledger/book.ts';
 import type { Posting } from '../../src/ledger/entry.ts';
 import { isApproved } from '../../src/payments/balance.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
@@ -65,8 +65,10 @@ export async function tell(store: Store, merchantId: string, steps: readonly Ste
     const outcome = await commitWithEffects(store, commit(change, version)).catch(() => null);
     if (outcome?.is !== 'kept') continue;
     payments.set(change.id, change);
-    const undone = change.referencedId === null ? undefined : payments.get(change.referencedId);
-    const posting = postingOf(change, undone?.paymentType ?? null);
+    const posting = postingOf(
+      change,
+      undoneIn(change, (id) => payments.get(id)),
+    );
     if (posting) postings.push(posting);
   }
   return { payments: [...payments.values()], postings };

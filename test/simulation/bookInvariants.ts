@@ -1,5 +1,5 @@
 import { balancesAt } from '../../src/ledger/balances.ts';
-import { postingsOf } from '../../src/ledger/book.ts';
+import { postingsOf, undoneIn } from '../../src/ledger/book.ts';
 import { accounts, lineOf } from '../../src/ledger/entry.ts';
 import type { LedgerStore } from '../../src/ledger/ports.ts';
 import { sealBooks } from '../../src/ledger/seal.ts';
@@ -9,7 +9,7 @@ import { breaks, type Sim } from './sim.ts';
 
 const EVER = Number.MAX_SAFE_INTEGER;
 
-const SIGN: Readonly<Record<string, bigint>> = { DB: 1n, CP: 1n, RB: 1n, RC: 1n, CR: 1n, CD: -1n, CB: -1n };
+const SIGN: Readonly<Record<string, bigint>> = { DB: 1n, CP: 1n, RB: 1n, RC: 1n, CR: 1n, CD: -1n, RF: -1n, CB: -1n };
 
 /**
  * I13: every payment that was kept is in the books as it should be and nothing else is; what the merchants are owed is what was sold less
@@ -22,15 +22,20 @@ export async function checkBooks(sim: Sim, store: object, payments: ReadonlyMap<
   const owed = new Map<string, bigint>();
   for (const [merchantId, own] of Map.groupBy(payments.values(), (payment) => payment.merchantId)) {
     const posted = new Set(await books.unsealed(merchantId, EVER));
-    for (const line of own.flatMap((payment) => postingsOf(payment, typeOf(payment)).map(lineOf))) {
+    for (const line of own.flatMap((payment) =>
+      postingsOf(
+        payment,
+        undoneIn(payment, (id) => payments.get(id)),
+      ).map(lineOf),
+    )) {
       if (!posted.delete(line)) breaks(sim, 'I13', `${line} is not in the books`);
     }
     for (const line of posted) breaks(sim, 'I13', `${line} is in the books without its payment`);
   }
   for (const payment of payments.values()) {
-    // What undoes a payment does the opposite; of an authorisation there is no money to undo.
-    const isUndoing = payment.paymentType === 'RV' || payment.paymentType === 'RF';
-    const sign = isUndoing ? -(SIGN[typeOf(payment) ?? ''] ?? 0n) : (SIGN[payment.paymentType] ?? 0n);
+    // A reversal does the opposite of its payment: of an authorisation there is no money to reverse. A chargeback of a refund is one that came back.
+    const opposes = payment.paymentType === 'RV' || (payment.paymentType === 'CB' && typeOf(payment) === 'RF');
+    const sign = opposes ? -(SIGN[typeOf(payment) ?? ''] ?? 0n) : (SIGN[payment.paymentType] ?? 0n);
     const name = `${payment.merchantId} ${payment.mode} ${payment.currency}`;
     if (isSuccess(payment)) owed.set(name, (owed.get(name) ?? 0n) + sign * payment.amount);
   }

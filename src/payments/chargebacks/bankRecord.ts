@@ -81,8 +81,8 @@ export function refusalOfRecord(order: RecordOrder, { family, payment }: Pick<Re
   if (!isApproved(payment)) return '700.300.200';
   if (currency !== null && currency !== payment.currency) return '700.100.500';
   if (amount !== null && amount <= 0n) return '100.550.300';
-  // A refund that came back stays with the merchant.
-  if (type === 'CR' && payment.details.isReturn) return UNKNOWN_REFERENCE.CR ?? null;
+  // A refund that came back stays with the merchant: no bank took it from them.
+  if (type === 'CR' && chargedPayment(family, payment)?.paymentType === 'RF') return UNKNOWN_REFERENCE.CR ?? null;
   // A second chargeback is the bank's last word.
   if (type === 'CR' && isSecond(family, payment)) return '700.400.411';
   const rest = recordable(type, { family, payment });

@@ -10,14 +10,12 @@ import { REASON, recordable, recordedCode, refusalOfRecord } from './bankRecord.
 
 /** What a bank did, as another module reports it. */
 export type BankRecord = {
-  /** A debit or capture for CB, the chargeback for CR. */
+  /** For CB a debit, a capture, or a refund that came back; for CR the chargeback. */
   readonly payment: Payment;
   /** Null: all that is left. */
   readonly amount: bigint | null;
   /** The acquirer's reason, of the form 000.100.2xx; null where none was given. */
   readonly code: string | null;
-  /** A refund did not reach the payee: the money comes back to the merchant. */
-  readonly isReturn?: boolean;
   /** The origin of the record: a settlement file, a scenario. */
   readonly source: string;
   /** The same key records once while keys are kept: later calls return the first record. */
@@ -68,8 +66,7 @@ async function tryRecord(world: World, { type, record, family, payment }: Record
     phase: { at: 'final', code: recordedCode(order) },
     channelName: world.channel(payment.entityId)?.name ?? '',
   });
-  const details = record.isReturn ? { isReturn: true as const } : drafted.details;
-  const made: Payment = { ...drafted, details, recordedBy: record.source };
+  const made: Payment = { ...drafted, recordedBy: record.source };
   const outcome = await commitPayment(world, {
     payment: made,
     version: family.version,

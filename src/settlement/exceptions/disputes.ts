@@ -80,11 +80,7 @@ async function createTransaction(world: World, record: SettlementRecord): Promis
   const source = `settlement record ${record.id}`;
   const bankRecord = { amount: record.amount, code: reasonOf(record.reasonCode), source, once: idempotencyKeyOf(record) };
   if (record.recordType === 'CHARGEBACK')
-    return chargeBack(world, {
-      ...bankRecord,
-      payment: chargeable(family, payment, bankRecord),
-      isReturn: record.transactionType === 'REFUND',
-    });
+    return chargeBack(world, { ...bankRecord, payment: chargeable(family, payment, bankRecord) });
   const target = reversible(family, payment, bankRecord);
   return target ? reverseChargeback(world, { ...bankRecord, payment: target }) : { is: 'refused', code: '700.400.420' };
 }

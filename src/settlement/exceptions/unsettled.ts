@@ -1,8 +1,8 @@
 import { isApproved } from '../../payments/balance.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { PaymentCursor, PaymentHistory } from '../../payments/ports.ts';
-import type { TransactionType } from '../../spec/paymentTypes.ts';
 import type { SettlementStore } from '../ports.ts';
+import { settledTypes } from '../record.ts';
 
 export type UnsettledQuery = {
   readonly merchantId: string;
@@ -21,9 +21,6 @@ export type Unsettled = { readonly payments: readonly Payment[]; readonly next: 
 const BATCH = 500;
 /** Payments scanned for one page: a merchant without missing files has none to list. */
 const SCANNED_MAX = 100_000;
-
-/** The types that move money at the acquirer, and so appear in its files. */
-const settledTypes: readonly TransactionType[] = ['DB', 'CP', 'CD', 'RF'];
 
 type Store = PaymentHistory & Pick<SettlementStore, 'recordsOfPayments'>;
 

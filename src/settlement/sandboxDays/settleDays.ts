@@ -3,12 +3,12 @@ import { isApproved } from '../../payments/balance.ts';
 import { isOpen, type Payment } from '../../payments/payment.ts';
 import type { PaymentStore, World } from '../../payments/ports.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
-import type { TransactionType } from '../../spec/paymentTypes.ts';
 import { chargebackActs, settlementActs } from '../../spec/scenarios/money.ts';
 import { playedIn } from '../../spec/scenarios/played.ts';
 import { DAY_MS, MINUTE_MS } from '../../spec/time.ts';
 import type { ImportResult, Source } from '../in/importFile.ts';
 import type { SettlementStore } from '../ports.ts';
+import { settledTypes } from '../record.ts';
 import { buildDayFile, type DayFileNeeds, fileName } from './buildDayFile.ts';
 import type { SandboxSettlementStore, ScheduledAction, ScheduledSettlement, SettlementDay } from './ports.ts';
 
@@ -18,9 +18,6 @@ const FILE_AT_MS = 5 * MINUTE_MS;
 const dayStartOf = (instant: number): number => Math.floor(instant / DAY_MS) * DAY_MS;
 /** The time of the file of the day that starts at this instant. */
 const fileAt = (dayStart: number): number => dayStart + FILE_AT_MS;
-
-/** All types that move money between acquirer and merchant, except chargebacks. */
-const settledTypes: readonly TransactionType[] = ['DB', 'CP', 'CD', 'RF', 'RB', 'RC'];
 
 /** Scenarios apply to the original payment. Refunds and bank records are settled in full. */
 const hasScenario = ({ paymentType }: Payment): boolean => ['DB', 'CP', 'CD'].includes(paymentType);
