@@ -29,15 +29,7 @@ import { type FileFaults, isFaulty } from './risk/lookups/csv.ts';
 import { createLookups, emptyLookups, parseBins, parseNetworks } from './risk/lookups/lookups.ts';
 import { createSandboxLookups } from './risk/lookups/sandbox.ts';
 import type { Lookups } from './risk/ports.ts';
-import {
-  isServiceLink,
-  nameDoubt,
-  nameFault,
-  type SecretName,
-  type SettingName,
-  secretNames,
-  secretPathNames,
-} from './settings.ts';
+import { isServiceLink, nameFaults, type SecretName, type SettingName, secretNames, secretPathNames } from './settings.ts';
 import { defaultRetention, type RetentionDays, retention } from './spec/retention.ts';
 import type { CellSetting } from './store/cells/openDatabases.ts';
 import { withParameter } from './store/postgres/address.ts';
@@ -332,20 +324,6 @@ function withFiles(url: string | null, { DATABASE_URL_FILE: source, PGPASSFILE: 
 
 const threadFaults = ({ threads }: Config, { sharesPorts }: Machine): readonly string[] =>
   threads > 1 && !sharesPorts ? ['THREADS: on this system threads cannot share a port; leave it out, or set it to 1'] : [];
-
-/** Names that look like settings and are none. An empty value counts as absent. */
-const nameFaults = (env: Env): readonly string[] =>
-  Object.entries(env).flatMap(([name, text]) => {
-    const says = text ? nameFault(name, text) : null;
-    return says === null ? [] : [`${name}: ${says}`];
-  });
-
-/** Names that begin like settings and are none: perhaps another program's, perhaps a setting that was meant. */
-export const doubtfulNames = (env: Env): readonly string[] =>
-  Object.entries(env).flatMap(([name, text]) => {
-    const says = text ? nameDoubt(name, text) : null;
-    return says === null ? [] : [`${name}: ${says}`];
-  });
 
 /** Keys are added up while they are rotated, and the master key has a third source. */
 const twiceFaults = (env: Env): readonly string[] =>

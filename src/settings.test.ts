@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environments, serviceLinks, servicesLikeOurs } from '../test/environments.ts';
-import { type Config, configOf, doubtfulNames, type Machine } from './config.ts';
-import { knownNames, nameFault, secretNames, secretPathNames, settings } from './settings.ts';
+import { type Config, configOf, type Machine } from './config.ts';
+import { doubtfulNames, knownNames, nameFault, secretNames, secretPathNames, settings } from './settings.ts';
 import { withParameter } from './store/postgres/address.ts';
 
 /** One valid value of every secret. */

@@ -243,7 +243,7 @@ export function nameFault(name: string, text: string): string | null {
 }
 
 /** What may be wrong with a name that a start accepts: it begins like settings and is none. Null: nothing. */
-export function nameDoubt(name: string, text: string): string | null {
+function nameDoubt(name: string, text: string): string | null {
   if (isForeign(name, text) || nameFault(name, text) !== null) return null;
   const first = firstWord(name);
   const family = families.get(first);
@@ -277,3 +277,17 @@ function slipsBetween(one: string, other: string): number {
   }
   return row[other.length] ?? 0;
 }
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Names that look like settings and are none. An empty value counts as absent. */
+export const nameFaults = (env: Env): readonly string[] => linesOf(env, nameFault);
+
+/** Names that begin like settings and are none: perhaps another program's, perhaps a setting that was meant. */
+export const doubtfulNames = (env: Env): readonly string[] => linesOf(env, nameDoubt);
+
+const linesOf = (env: Env, says: (name: string, text: string) => string | null): readonly string[] =>
+  Object.entries(env).flatMap(([name, text]) => {
+    const line = text ? says(name, text) : null;
+    return line === null ? [] : [`${name}: ${line}`];
+  });

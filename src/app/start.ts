@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { loadWidget } from '../assets/assets.ts';
 import { withBrandImages } from '../assets/brandImages.ts';
-import { type Config, configOf, doubtfulNames, thisMachine } from '../config.ts';
+import { type Config, configOf, thisMachine } from '../config.ts';
 import { buffersBytesMax } from '../http/server/body.ts';
 import { buildNumberOf } from '../http/server/buildNumber.ts';
 import { trustOf } from '../http/server/clientAddress.ts';
@@ -14,6 +14,7 @@ import { createGateway, type Gateway, probePort, processConnections, type ServeO
 import type { Services } from '../http/services.ts';
 import { holdsSandbox, sandboxKeys, sandboxRows } from '../merchants/sandbox.ts';
 import { StoreOutOfOrder } from '../payments/storeErrors.ts';
+import { doubtfulNames } from '../settings.ts';
 import type { Cell } from '../store/cells/cell.ts';
 import { describeStoreError } from '../store/errors.ts';
 import { createReplica, type Replica } from '../store/replica.ts';

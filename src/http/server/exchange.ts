@@ -20,7 +20,7 @@ import {
 } from './errorReplies.ts';
 import { unwritten } from './log.ts';
 import type { PlainRequest } from './plainRequest.ts';
-import { PlainResponse } from './plainResponse.ts';
+import { drained, PlainResponse } from './plainResponse.ts';
 import { forOwnOrigin, headersOf, lengthOf, type Reply, send } from './reply.ts';
 import type { Message, Request } from './request.ts';
 import { type Routed, routeAt } from './route.ts';
@@ -349,18 +349,6 @@ async function streamBody(
     endExchange(context, exchange);
   }
 }
-
-/** Resolves when the client takes more of the reply, or has left. No listener stays: a kept connection has many replies. */
-const drained = (response: Exchange['response']): Promise<void> =>
-  new Promise((resolve) => {
-    const end = () => {
-      response.off('drain', end);
-      response.off('close', end);
-      resolve();
-    };
-    response.once('drain', end);
-    response.once('close', end);
-  });
 
 /** Counts the bytes that the client has still to read. */
 function countReplyBytes(exchange: Exchange, bytes: number): void {

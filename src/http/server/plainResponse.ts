@@ -1,4 +1,4 @@
-import { STATUS_CODES, validateHeaderValue } from 'node:http';
+import { type ServerResponse, STATUS_CODES, validateHeaderValue } from 'node:http';
 import type { Connection } from './connection.ts';
 import { jsonHeaders, type Reply } from './reply.ts';
 
@@ -88,3 +88,15 @@ export class PlainResponse {
 }
 
 const CHUNK_END = Buffer.from('\r\n', 'latin1');
+
+/** Resolves when the client takes more of the reply, or has left. No listener stays: a kept connection has many replies. */
+export const drained = (response: ServerResponse | PlainResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      response.off('drain', end);
+      response.off('close', end);
+      resolve();
+    };
+    response.once('drain', end);
+    response.once('close', end);
+  });
