@@ -23,7 +23,7 @@ export type DeveloperModule = {
 export function createDeveloperModule(options: AppOptions, { directory }: { readonly directory: Directory }): DeveloperModule {
   const { environment, store, clock, timers, log, trust, inspect = environment === 'test' ? defaultRetention : null } = options;
   const { threads = 1, onFlushed, packCalls } = options;
-  const ids = createIds(clock.now);
+  const ids = (options.createIds ?? createIds)(clock.now);
   const own =
     inspect &&
     createInspector({

@@ -56,10 +56,11 @@ export async function createFoundation({
   connectorKinds: kinds = connectorKinds,
   onReloaded,
   onTestClocks,
+  createIds: idsAt = createIds,
 }: AppOptions): Promise<Foundation> {
   const directory = await createDirectory(store, clock, moduleFaultsFor(kinds));
   return {
-    ids: createIds(clock.now),
+    ids: idsAt(clock.now),
     clocks: await openClocks({ environment, onTestClocks }, store, clock),
     vault: await openVault({ masters, store, now: clock.now }),
     directory: onReloaded ? followedByThreads(directory, onReloaded) : directory,

@@ -8,7 +8,7 @@ import type { Replies } from '../http/server/replies.ts';
 import type { Services } from '../http/services.ts';
 import type { LocalThrottler } from '../merchants/throttle.ts';
 import type { RunBacktest } from '../payments/backtest/run.ts';
-import type { Timers, World } from '../payments/ports.ts';
+import type { Ids, Timers, World } from '../payments/ports.ts';
 import type { Lookups } from '../risk/ports.ts';
 import type { RetentionDays } from '../spec/retention.ts';
 import type { Clock } from '../spec/time.ts';
@@ -32,6 +32,8 @@ export type AppOptions = {
   /** The master key that wraps new keys first, then older ones. */
   readonly masters: readonly [MasterKey, ...MasterKey[]];
   readonly clock: Clock;
+  /** The ids of what is made here. Default: from the system's randomness; only a test passes another. */
+  readonly createIds?: (now: () => number) => Ids;
   readonly timers: Timers;
   readonly log: Log;
   readonly replies: Replies;

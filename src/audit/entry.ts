@@ -1,3 +1,5 @@
+import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
+
 /** The actor: a signed-in user, a token, the operator's token, a command, the program, or unknown. */
 export const actors = ['user', 'token', 'operator', 'command', 'system', 'nobody'] as const;
 export type Actor = (typeof actors)[number];
@@ -21,6 +23,9 @@ export type AuditAction = {
   /** A short remark; never a key, never the content of a field. */
   readonly note?: string;
 };
+
+/** The id of an object as the log keeps it and is searched for it. A caller may have sent anything in the place of an id. */
+export const loggedId = (id: string): string => maskCardNumbers(id, { isStrict: true });
 
 /** One line of the audit log. Nothing in it ever changes. */
 export type AuditEntry = {

@@ -1,4 +1,4 @@
-import type { AuditEntry } from './entry.ts';
+import { type AuditEntry, loggedId } from './entry.ts';
 import type { AuditStore } from './ports.ts';
 
 /** `refused`: everything that has a result code. */
@@ -33,7 +33,7 @@ const isWanted =
     if (entry.entityId === null ? !isWhole : !entityIds.has(entry.entityId)) return false;
     if (what !== undefined && entry.what !== what) return false;
     if (result !== undefined && resultOf(entry) !== result) return false;
-    if (objectId !== undefined && entry.objectId !== objectId) return false;
+    if (objectId !== undefined && entry.objectId !== loggedId(objectId)) return false;
     if (who === undefined || entry.who === who) return true;
     return entry.whoName.toLowerCase().includes(who.toLowerCase());
   };

@@ -1,6 +1,6 @@
 import type { DocumentStore } from '../users/documents.ts';
 import { userDocument } from '../users/user.ts';
-import type { AuditAction, AuditEntry } from './entry.ts';
+import { type AuditAction, type AuditEntry, loggedId } from './entry.ts';
 import type { AuditStore } from './ports.ts';
 import { type AuditVerdict, verifyAudit } from './verify.ts';
 import { type AuditWriterNeeds, createAuditWriter, sealOf } from './writer.ts';
@@ -65,7 +65,8 @@ export function createAuditService(needs: AuditServiceNeeds): AuditService {
 }
 
 /** A user's entry has the present name. Entries about the own account are visible to the user's administrators. */
-async function named(store: Pick<DocumentStore, 'document'>, act: AuditAction): Promise<AuditAction> {
+async function named(store: Pick<DocumentStore, 'document'>, sent: AuditAction): Promise<AuditAction> {
+  const act = sent.objectId === null ? sent : { ...sent, objectId: loggedId(sent.objectId) };
   const isUser = act.who !== '' && act.who !== 'operator' && (act.by === undefined || act.by === 'user');
   if (!isUser || (act.whoName !== undefined && act.entityId !== null)) return act;
   const user = (await userDocument(store as DocumentStore, act.who))?.body;

@@ -56,10 +56,11 @@ export function checkAdmin<Name extends AdminEndpointName>(endpoint: Name, sent:
 
 /** The value with card numbers masked wherever it has them; undefined when the field cannot hold what is left. */
 function withoutNumbers({ kind, isSecret }: AdminField, value: unknown): unknown {
-  if (isSecret) return value;
+  const { scan = {} } = kind;
+  if (isSecret || scan === 'none' || (typeof value === 'string' && scan.except?.test(value))) return value;
   for (const filler of ['*', 'x'] as const) {
-    const masked = maskedWithin(value, { ...kind.scan, filler });
-    if (masked === value || kind.parse(masked) !== undefined) return masked;
+    const masked = maskedWithin(value, { ...scan, filler });
+    if (masked === value || (!scan.refuses && kind.parse(masked) !== undefined)) return masked;
   }
   return undefined;
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_CARD_NUMBER } from '../spec/cards/cardNumbers.ts';
+import { parameters } from '../spec/parameters.ts';
+import type { Row } from '../spec/row.ts';
 import { check } from './check.ts';
 import { checkAdmin } from './checkAdmin.ts';
 import { decode } from './decode.ts';
@@ -58,6 +60,26 @@ test('a parameter of digits alone cannot hold what is left, and is refused', () 
   const [fault] = faultsOf(checked({ 'corporate.phone': PAN }, { isLenient: false }));
   assert.deepEqual([fault?.name, fault?.message], ['corporate.phone', NO_CARD_NUMBER]);
   assert.doesNotMatch(fault?.value ?? '', /127482/);
+});
+
+/** Rows whose value is used as it is sent: as an id, a bank's reference or a time. */
+const used =
+  /^(?:entityId|registration(?:Id|s\[n\]\.id)|.*mandate\.id|.*initialTransactionId|job\.(?:expression|hour|day.*|month|year))$/;
+const usedRows = Object.entries(parameters as Readonly<Record<string, Row<unknown>>>).filter(([name]) => used.test(name));
+
+test('a value that is used is never shortened: it arrives as it was sent, or is refused', () => {
+  let count = 0;
+  for (const [name, { format }] of usedRows) {
+    for (const value of [PAN, PAN.padStart(32, '0'), `https://shop.example/order/${PAN}`, `order-${PAN}`]) {
+      if (!format.pattern.test(value) || format.parse(value) === undefined) continue;
+      const [sent, outcome] = [name.replace('[n]', '[0]'), checked({ [name.replace('[n]', '[0]')]: value })];
+      const fault = faultsOf(outcome).find((one) => one.name === sent);
+      count += 1;
+      if (fault) assert.equal(fault.message, NO_CARD_NUMBER, name);
+      else assert.equal(fieldsOf(outcome).get(sent), value, name);
+    }
+  }
+  assert.ok(count >= 6, String(count));
 });
 
 test('the key of a map is masked as well', () => {

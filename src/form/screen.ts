@@ -25,7 +25,8 @@ export const createScreening = (catalogue: Catalogue, context: Context): Screeni
 
 /**
  * Removes card numbers from the free texts of a form and from the keys of its maps, before anything else reads it. Where the format of a
- * row cannot hold a truncated number, the parameter is refused whatever the setting says. Secret parameters are left: they are sealed.
+ * row cannot hold a truncated number, or the row is used as it is sent, the parameter is refused whatever the setting says. Secret
+ * parameters are left: they are sealed.
  */
 export function screenField(screening: Screening, name: string, text: string): void {
   if (!mayHoldNumber(text) && !(name.includes('[') && mayHoldCardNumber(name))) return;
@@ -56,6 +57,7 @@ function textMasked({ test, scan }: Entry, text: string, isLenient: boolean): st
   if (scan === null || (text.length > LONG_TEXT && !isWellFormed(test, text, isLenient)) || scan.except?.test(text)) return text;
   const masked = maskCardNumbers(text, scan);
   if (masked === text || !isWellFormed(test, text, isLenient)) return text;
+  if (scan.refuses) return undefined;
   if (isWellFormed(test, masked, isLenient)) return masked;
   const inLetters = maskCardNumbers(text, { ...scan, filler: 'x' });
   return isWellFormed(test, inLetters, isLenient) ? inLetters : undefined;

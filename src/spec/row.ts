@@ -38,9 +38,10 @@ export const ruleSentence = ({ message }: Format<unknown>): string => `${message
 
 /**
  * What else looks like a card number in a text that is searched for them: `shortest` leaves numbers of fewer digits alone, because telephone,
- * article or transaction numbers stand there; `except` leaves the whole text alone when it matches.
+ * article or transaction numbers stand there; `except` leaves the whole text alone when it matches. `refuses`: the value is used as it is
+ * sent, as an address or a bank's reference, so a card number in it is refused. Shortened, it would be another one.
  */
-export type Scan = { readonly shortest?: number; readonly except?: RegExp };
+export type Scan = { readonly shortest?: number; readonly except?: RegExp; readonly refuses?: true };
 
 /** Up to 13 digits: telephone numbers and article numbers (GTIN). */
 export const PHONE_OR_ARTICLE: Scan = { shortest: 14 };
@@ -54,7 +55,7 @@ export const IP: Scan = {
 };
 export const COORDINATES: Scan = { except: /^[+-]?[0-9]{1,2}(?:\.[0-9]{1,9})?, ?[+-]?[0-9]{1,3}(?:\.[0-9]{1,9})?$/ };
 /** Fields of cron: lists of small numbers and of years. */
-export const CRON: Scan = { except: /^(?:[^0-9]{0,3}(?:[0-9]{1,2}|(?:19|20)[0-9]{2})(?![0-9]))*[^0-9]*$/ };
+export const CRON: Scan = { except: /^(?:[^0-9]{0,3}(?:[0-9]{1,2}|(?:19|20)[0-9]{2})(?![0-9]))*[^0-9]*$/, refuses: true };
 
 /** What may become of a secret value. A row without these marks is stored, echoed and shown as it is. */
 export type Secret = {

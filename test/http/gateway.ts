@@ -71,6 +71,8 @@ export type TestGatewayOptions = {
   readonly lookups?: Lookups;
   /** Left out: those of the registry. */
   readonly connectorKinds?: AppOptions['connectorKinds'];
+  /** Left out: those of the system's randomness. */
+  readonly createIds?: AppOptions['createIds'];
   /** True: the log has no lines about requests, for a test that sends thousands and reads none. */
   readonly isQuiet?: boolean;
   /** Traces go to this collector; left out: there are none. */
@@ -178,6 +180,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     ...(options.replica && { replica: options.replica }),
     ...(options.lookups && { lookups: options.lookups }),
     ...(options.sleep && { sleep: options.sleep }),
+    ...(options.createIds && { createIds: options.createIds }),
     ...(options.connectorKinds && { connectorKinds: options.connectorKinds }),
     ...(options.webhookReach && { webhookReach: options.webhookReach }),
   }).catch(async (error) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { sandbox } from '../../src/merchants/sandbox.ts';
+import { hasCardNumber } from '../../src/spec/cards/cardNumbers.ts';
 import { defaultColumns } from '../../src/spec/reconciliation.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { bring } from '../contract/storeSettlementFixtures.ts';
@@ -85,6 +86,23 @@ for (const [says, query, dates] of narrower) {
 test('the same id is returned every time, and each entity has its own', async () => {
   assert.equal(await idOf({}), await idOf({}));
   assert.notEqual(await idOf({}), await idOf({ entityId: demoShop.channelId }));
+});
+
+test('every id that the list gives is found, also one that looks like a card number', async () => {
+  const [numbers, others]: [string[], string[]] = [[], []];
+  const sample = { testMode: 'INTERNAL', entityId: demoShop.channelId };
+  for (const currency of ['EUR', 'USD', 'CHF']) {
+    const days = { 'date.from': '2031-01-01', 'date.to': '2031-01-31', currency };
+    for (const { id } of (await ask(list, { ...days, ...sample })).said.records ?? []) {
+      (hasCardNumber(String(id), { isStrict: true }) ? numbers : others).push(String(id));
+    }
+  }
+  assert.ok(numbers.length >= 8, `${numbers.length} of ${numbers.length + others.length}`);
+  for (const id of [...numbers.slice(0, 12), ...others.slice(0, 2)]) {
+    for (const version of ['v1', 'v2']) {
+      assert.equal((await ask(`${version}/reconciliations/aggregations/${id}`, sample)).status, 200, id);
+    }
+  }
 });
 
 test('the first version returns all records of a day, the second in pages of a hundred', async () => {

@@ -3,7 +3,7 @@ import { packCalls } from '../../developer/callBatch.ts';
 import type { Call, CallBatch } from '../../developer/ports.ts';
 import { decode } from '../../form/decode.ts';
 import { tokenOf, userOf } from '../../merchants/token.ts';
-import { maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
+import { hasCardNumber, maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { maskAnswer, maskFields, maskText, secretsIn } from '../../spec/masking.ts';
 import type { OwnedCall } from './rawCall.ts';
@@ -12,10 +12,19 @@ import { callsIn } from './recorder.ts';
 const OUR_ID = /^[0-9a-f]{32}$/;
 const isOurs = (id: unknown): id is string => typeof id === 'string' && OUR_ID.test(id);
 
-/** The path with the id in it, where that is one of the gateway's ids: any other may hold a secret. */
-function pathOf({ endpoint, objectId }: OwnedCall): string {
-  const { path } = endpoints[endpoint];
-  return objectId !== null && (isOurs(objectId) || isCheckoutId(objectId)) ? path.replace('{id}', objectId) : path;
+/**
+ * The id in the path, where it is one of the gateway's: any other text may hold a secret. Of 32 digits that hold a card number, the answer
+ * tells: what was found by them is an object of the gateway.
+ */
+function objectIdOf({ objectId, status }: OwnedCall): string | null {
+  if (objectId === null || !(isOurs(objectId) || isCheckoutId(objectId))) return null;
+  return status < 300 || !hasCardNumber(objectId, { isStrict: true }) ? objectId : null;
+}
+
+function pathOf(call: OwnedCall): string {
+  const { path } = endpoints[call.endpoint];
+  const id = objectIdOf(call);
+  return id === null ? path : path.replace('{id}', id);
 }
 
 /** The user of the token, once it was accepted. */
@@ -31,20 +40,20 @@ const named = ['id', 'referencedId', 'registrationId', 'scheduleId', 'checkoutId
 type Members = Readonly<Record<string, unknown>>;
 
 /** The ids of the objects that a call is about, from the path and the answer. */
-function aboutOf({ objectId }: OwnedCall, answer: Members | null): readonly string[] {
+function aboutOf(call: OwnedCall, answer: Members | null): readonly string[] {
   const ids = new Set<string>();
   const add = (id: unknown) => {
     if (isOurs(id) || (typeof id === 'string' && isCheckoutId(id))) ids.add(id);
   };
-  add(objectId);
+  add(objectIdOf(call));
   if (answer) for (const name of named) if (answer[name] !== undefined) add(answer[name]);
   return [...ids];
 }
 
-function paymentOf({ endpoint, objectId }: OwnedCall, answer: Members | null): string | null {
-  const { answers, path } = endpoints[endpoint];
+function paymentOf(call: OwnedCall, answer: Members | null): string | null {
+  const { answers, path } = endpoints[call.endpoint];
   if (answers === 'payment' && isOurs(answer?.id)) return answer.id;
-  return path === '/v1/payments/{id}' && isOurs(objectId) ? objectId : null;
+  return path === '/v1/payments/{id}' && isOurs(call.objectId) ? objectIdOf(call) : null;
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();

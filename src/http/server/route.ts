@@ -1,4 +1,3 @@
-import { maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import type { Side } from './request.ts';
 
@@ -136,8 +135,8 @@ export function route(method: string, target: string): Routed {
   return {
     is: 'found',
     endpoint,
-    // The log and the audit log may keep it.
-    id: found.idAt < 0 ? null : maskCardNumbers(segments[found.idAt] ?? '', { isStrict: true }),
+    // As it was sent: objects are looked up by it. Whatever writes it down masks it first.
+    id: found.idAt < 0 ? null : (segments[found.idAt] ?? ''),
     path,
     query: mark < 0 ? '' : target.slice(mark + 1),
   };

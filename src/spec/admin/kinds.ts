@@ -14,8 +14,8 @@ export type Kind<Value> = {
   readonly bad: readonly unknown[];
   /** Never shown, not even in the message about it. */
   readonly isSecret?: true;
-  /** What looks like a card number here and is not one. */
-  readonly scan?: Scan;
+  /** What looks like a card number here and is not one. `none`: an id, a cursor or a key, which is looked up and never shown as text. */
+  readonly scan?: Scan | 'none';
 };
 
 type Samples = Pick<Kind<unknown>, 'good' | 'bad'>;
@@ -25,6 +25,12 @@ export const matching = (pattern: RegExp, message: string, samples: Samples): Ki
   schema: { type: 'string', pattern: pattern.source },
   parse: (value) => (typeof value === 'string' && pattern.test(value) ? value : undefined),
   ...samples,
+});
+
+/** A value that is used as it is sent and is no text: an id, a cursor, an idempotency key, an amount. */
+export const token = (pattern: RegExp, message: string, samples: Samples): Kind<string> => ({
+  ...matching(pattern, message, samples),
+  scan: 'none',
 });
 
 /**
@@ -55,7 +61,7 @@ export const sameAs = ({ format, scan }: Row): Kind<string> => ({
 const HEX = '0123456789abcdef';
 
 /** The id of anything but a payment session. */
-export const id = matching(/^[a-f0-9]{32}$/, 'must be 32 characters of a-f and 0-9', {
+export const id = token(/^[a-f0-9]{32}$/, 'must be 32 characters of a-f and 0-9', {
   good: [HEX + HEX],
   bad: ['', HEX, (HEX + HEX).toUpperCase(), `${HEX}${HEX}0`, 7, null, [HEX + HEX]],
 });
@@ -79,6 +85,8 @@ export const webAddress: Kind<string> = {
     typeof value === 'string' && value.length <= 2_048 && /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value)
       ? value
       : undefined,
+  // Shortened, it would be another address.
+  scan: { refuses: true },
   good: ['https://shop.example/hook', 'https://shop.example:443/'],
   bad: ['', 'shop.example', 'ftp://shop.example/', 'https://', `https://shop.example/${'x'.repeat(2_048)}`, 1, null],
 };
@@ -126,6 +134,7 @@ export const count = (least: number, most: number): Kind<number> => ({
   schema: { type: 'integer', minimum: least, maximum: most },
   parse: (value) =>
     Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most ? (value as number) : undefined,
+  scan: 'none',
   good: [least, most],
   bad: [least - 1, most + 1, least + 0.5, 'many', '', null, [least]],
 });
@@ -183,6 +192,7 @@ export const ids = (most: number): Kind<readonly string[]> => ({
     Array.isArray(value) && value.length >= 1 && value.length <= most && value.every((one) => id.parse(one) !== undefined)
       ? [...new Set(value as string[])]
       : undefined,
+  scan: 'none',
   good: [[HEX + HEX]],
   bad: [[], [''], [HEX], Array.from({ length: most + 1 }, () => HEX + HEX), HEX + HEX, null],
 });

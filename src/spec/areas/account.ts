@@ -60,19 +60,29 @@ const password: Kind<string> = {
   isSecret: true,
 };
 
-const keyId = matching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, lines and underscores', {
-  good: ['2026', 'spring-2026'],
-  bad: ['', '-x', 'a/b', 'x'.repeat(65), null],
-});
+/** Names that are looked up later: two that are shortened could become the same. */
+const keyId: Kind<string> = {
+  ...matching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, lines and underscores', {
+    good: ['2026', 'spring-2026'],
+    bad: ['', '-x', 'a/b', 'x'.repeat(65), null],
+  }),
+  scan: { refuses: true },
+};
 
-const accountName = matching(/^[a-z][a-zA-Z0-9]{0,63}$/, 'must be 1 to 64 letters and digits and begin with a small letter', {
-  good: ['stripeEU', 'apiKey'],
-  bad: ['', 'Stripe', 'a/b', 'x'.repeat(65), null],
-});
-const secretText = matching(/^[\s\S]{1,16384}$/, 'must be 1 to 16384 characters', {
-  good: ['0123456789abcdef'],
-  bad: ['', 'x'.repeat(16_385), 'y'.repeat(20_000), null],
-});
+const accountName: Kind<string> = {
+  ...matching(/^[a-z][a-zA-Z0-9]{0,63}$/, 'must be 1 to 64 letters and digits and begin with a small letter', {
+    good: ['stripeEU', 'apiKey'],
+    bad: ['', 'Stripe', 'a/b', 'x'.repeat(65), null],
+  }),
+  scan: { refuses: true },
+};
+const secretText: Kind<string> = {
+  ...matching(/^[\s\S]{1,16384}$/, 'must be 1 to 16384 characters', {
+    good: ['0123456789abcdef'],
+    bad: ['', 'x'.repeat(16_385), 'y'.repeat(20_000), null],
+  }),
+  isSecret: true,
+};
 
 const ADDRESSES_MAX = 50;
 

@@ -1,5 +1,5 @@
 import { ENTITY, limit, optional, required } from '../admin/field.ts';
-import { id, instant, matching, oneOf } from '../admin/kinds.ts';
+import { id, instant, matching, oneOf, token } from '../admin/kinds.ts';
 import { admin } from './row.ts';
 
 /** The audit log: who did what, when, from where, to what, and what came of it. */
@@ -14,12 +14,12 @@ const what = matching(/^[A-Za-z][A-Za-z -]{0,63}$/, 'must be the name of an act,
   bad: ['', '1', 'x'.repeat(65), 'a_b', null],
 });
 
-const object = matching(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, lines and underscores', {
+const object = token(/^[A-Za-z0-9._-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, lines and underscores', {
   good: ['0123456789abcdef0123456789abcdef', 'my-scenario'],
   bad: ['', 'a b', 'x'.repeat(65), 'ü', 'a/b', null],
 });
 
-const place = matching(/^[0-9]{1,15}-[0-9]{1,15}$/, 'must be as the page before said it', {
+const place = token(/^[0-9]{1,15}-[0-9]{1,15}$/, 'must be as the page before said it', {
   good: ['1790000000000-17'],
   bad: ['', '17', 'a-b', '1-2-3', null],
 });

@@ -1,5 +1,5 @@
 import { ENTITY, limit, optional, required } from '../admin/field.ts';
-import { count, id, instant, type Kind, matching, oneOf } from '../admin/kinds.ts';
+import { count, id, instant, type Kind, matching, oneOf, token } from '../admin/kinds.ts';
 import { isRecord } from '../json.ts';
 import { admin } from './row.ts';
 
@@ -46,7 +46,7 @@ const testNumber: Kind<string> = {
   ...matching(/^[0-9]{8,19}$/, 'must be the number of a test card', { good: ['4200000000000000'], bad: ['', 'x', '4200'] }),
   isSecret: true,
 };
-const amount = matching(/^[0-9]{1,10}(?:\.[0-9]{2})?$/, 'must be an amount such as 92.00', {
+const amount = token(/^[0-9]{1,10}(?:\.[0-9]{2})?$/, 'must be an amount such as 92.00', {
   good: ['92.00', '7'],
   bad: ['', '92,00', '-1.00', '1.5'],
 });

@@ -1,5 +1,5 @@
 import { ENTITY, limit, optional, required } from '../admin/field.ts';
-import { id, instant, type Kind, matching, name, oneLine, oneOf } from '../admin/kinds.ts';
+import { id, instant, type Kind, matching, name, oneLine, oneOf, token } from '../admin/kinds.ts';
 import { hasCardNumber } from '../cards/cardNumbers.ts';
 import { isRecord } from '../json.ts';
 import { admin, session } from './row.ts';
@@ -38,7 +38,7 @@ const text: Kind<string> = {
   isSecret: true,
 };
 
-const amount = matching(/^[0-9]{1,13}(?:\.[0-9]{2})?$/, 'must be an amount such as 92 or 92.00', {
+const amount = token(/^[0-9]{1,13}(?:\.[0-9]{2})?$/, 'must be an amount such as 92 or 92.00', {
   good: ['92.00', '92', '0.01'],
   bad: ['-1', '92.0', '92,00', '1e3', '12345678901234'],
 });
@@ -67,7 +67,7 @@ const email = matching(/^(?=.{3,254}$)[^\s@]+@[^\s@]+$/u, 'must be an e-mail add
   bad: ['ann', 'a b@shop.example', '@'],
 });
 
-const place = matching(/^[0-9]{1,16}-[0-9A-Za-z]{0,64}$/, 'must be as it was answered', {
+const place = token(/^[0-9]{1,16}-[0-9A-Za-z]{0,64}$/, 'must be as it was answered', {
   good: ['1790000000000-0123456789abcdef0123456789abcdef', '1790000000000-'],
   bad: ['x', '1790000000000', '-', '1-a b'],
 });
@@ -88,7 +88,7 @@ const columns: Kind<readonly FoundColumn[]> = {
 };
 
 /** Made by the page for one act: whatever is sent again with it is done once. */
-export const key = matching(/^[A-Za-z0-9_-]{16,64}$/, 'must be 16 to 64 letters, digits, - or _', {
+export const key = token(/^[A-Za-z0-9_-]{16,64}$/, 'must be 16 to 64 letters, digits, - or _', {
   good: ['0123456789abcdef', 'A'.repeat(64)],
   bad: ['', 'short', 'A'.repeat(65), 'with space 0123456', 7, null],
 });
@@ -115,6 +115,7 @@ const words: Kind<readonly string[]> = {
     Array.isArray(value) && value.length <= 40 && value.every((one) => typeof one === 'string' && /^[A-Za-z0-9]{1,32}$/.test(one))
       ? (value as string[])
       : undefined,
+  scan: 'none',
   good: [[], ['amount', 'code']],
   bad: ['amount', [7], ['a b'], Array.from({ length: 41 }, () => 'x'), null],
 };

@@ -1,5 +1,5 @@
 import { ENTITY, limit, optional, required } from '../admin/field.ts';
-import { count, id, instant, type Kind, matching, oneOf } from '../admin/kinds.ts';
+import { count, id, instant, type Kind, matching, oneOf, token } from '../admin/kinds.ts';
 import { isRecord } from '../json.ts';
 import { admin } from './row.ts';
 import { listPlace } from './stored.ts';
@@ -57,7 +57,7 @@ const part = matching(
   },
 );
 
-const place = matching(/^[A-Za-z0-9_-]{1,600}$/, 'must be as it was answered', {
+const place = token(/^[A-Za-z0-9_-]{1,600}$/, 'must be as it was answered', {
   good: ['WyJibG9jayIsImJpbiIsIjQyMDAwMCJd'],
   bad: ['x'.repeat(601), 'a b', '=='],
 });

@@ -1,5 +1,5 @@
 import { ENTITY, limit, optional, required } from '../admin/field.ts';
-import { count, flag, id, instant, type Kind, matching, name, oneLine, oneOf, sameAs } from '../admin/kinds.ts';
+import { count, flag, id, instant, type Kind, matching, name, oneLine, oneOf, sameAs, token } from '../admin/kinds.ts';
 import { brands } from '../cards/brands.ts';
 import { CHECKOUT_ID } from '../checkoutId.ts';
 import { languageCodes } from '../languages.ts';
@@ -30,22 +30,22 @@ const checkoutId = matching(CHECKOUT_ID, 'must be the id of a checkout', {
   bad: ['0123456789abcdef0123456789abcdef', '0123456789ABCDEF0123456789ABCDEF', 'x', '-node-1'],
 });
 
-export const listPlace = matching(/^[0-9]{1,16}-[0-9A-Za-z.-]{1,64}$/, 'must be as it was answered', {
+export const listPlace = token(/^[0-9]{1,16}-[0-9A-Za-z.-]{1,64}$/, 'must be as it was answered', {
   good: ['1790000000000-0123456789abcdef0123456789abcdef'],
   bad: ['x', '1790000000000', '-', '1-a b'],
 });
 
-const mandatePlace = matching(/^[0-9]{1,16}-(?:[0-9a-f]{2}){3,300}$/, 'must be as it was answered', {
+const mandatePlace = token(/^[0-9]{1,16}-(?:[0-9a-f]{2}){3,300}$/, 'must be as it was answered', {
   good: ['1790000000000-62616e6b2f4d'],
   bad: ['x', '1790000000000', '1790000000000-6', '1-a b'],
 });
 
-const mandateId = matching(/^[\x20-\x7e]{1,35}$/, 'must be the id of a mandate, at most 35 characters', {
+const mandateId = token(/^[\x20-\x7e]{1,35}$/, 'must be the id of a mandate, at most 35 characters', {
   good: ['M-17', 'Mandate/2026'],
   bad: ['x'.repeat(36), 'ü', 'two\nlines'],
 });
 
-const amount = matching(/^[0-9]{1,10}\.[0-9]{2}$/, 'must be an amount such as 92.00', {
+const amount = token(/^[0-9]{1,10}\.[0-9]{2}$/, 'must be an amount such as 92.00', {
   good: ['92.00', '0.01'],
   bad: ['-1.00', '92', '92.0', '92,00', '1e3', '12345678901.00'],
 });

@@ -42,7 +42,11 @@ export const bankAccount = {
   'bankAccount.bankCode': row('C', letters('AN 1-12, letters and digits', 1, 12), { note: 'This or the BIC must be there.' }),
   'bankAccount.bic': row('C', bic, { note: 'This or the bank code must be there.' }),
   'bankAccount.country': row('C', countryAlpha2, { note: 'Country of the account, ISO 3166-1.' }),
-  'bankAccount.mandate.id': row('C', mandateId, { lenient: true, note: 'The mandate for the direct debit.' }),
+  'bankAccount.mandate.id': row('C', mandateId, {
+    lenient: true,
+    scan: { refuses: true },
+    note: 'The mandate for the direct debit.',
+  }),
   'bankAccount.mandate.dateOfSignature': row('C', date, { note: 'The day the mandate was signed.' }),
   transactionDueDate: row('C', date, { note: 'The day the direct debit falls due.' }),
 } satisfies Section['rows'];

@@ -42,7 +42,7 @@ export const standingInstruction = {
   }),
   'standingInstruction.source': row('C', oneOf('CIT, MIT', ['CIT', 'MIT']), { note: 'Who starts it: cardholder or merchant.' }),
   'standingInstruction.initialTransactionId': row('C', AN(1, 255, 'AN or N, acquirer-dependent'), {
-    scan: NETWORK_OR_PARCEL,
+    scan: { ...NETWORK_OR_PARCEL, refuses: true },
     note: "The scheme's reference of the first payment, from its reply; required if the merchant stores the card.",
   }),
   'standingInstruction.industryPractice': row('C', oneOf(practices.join(', '), practices), {

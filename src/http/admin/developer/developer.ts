@@ -6,6 +6,7 @@ import type { CallDetailView, CallsView, CallView, CauseView } from '../../../sp
 import { type ExplainLanguage, explainAnswer } from '../../../spec/explain/explain.ts';
 import { explainFault } from '../../../spec/explain/explainFaults.ts';
 import { isRecord } from '../../../spec/json.ts';
+import { maskText } from '../../../spec/masking.ts';
 import { isApproval, isResultCode } from '../../../spec/resultCodes.ts';
 import type { Handle } from '../../handler.ts';
 import type { Request } from '../../server/request.ts';
@@ -79,8 +80,9 @@ function merchantsFor({ directory }: Pick<Services, 'directory'>, { id, kind }: 
 }
 
 function questionOf(values: AdminValues<'listCalls'>): Omit<CallQuery, 'merchants' | 'limit'> {
-  const { entityId: _, limit: __, status, ...filters } = values;
-  return { ...filters, ...(status && { statuses: classes[status] }) };
+  const { entityId: _, limit: __, status, text, ...filters } = values;
+  // As the merchant's reference was masked when the call was recorded.
+  return { ...filters, ...(text && { text: maskText(text, []) }), ...(status && { statuses: classes[status] }) };
 }
 
 /** Lists calls, with those that this node has recorded a moment ago. */
