@@ -12,7 +12,9 @@ import { digitsOf } from '../src/spec/currencies.ts';
 
 type Kind = AccountKind<never>;
 
-export const PARTS = ['settings', 'secrets', 'capabilities', 'currencies', 'unknown outcomes', 'codes'] as const;
+export const PARTS = [
+  ...(['settings', 'secrets', 'capabilities', 'parameters', 'currencies', 'unknown outcomes', 'codes', 'limits'] as const),
+] as const;
 type Part = (typeof PARTS)[number];
 
 export const tableOf = (header: readonly string[], lines: readonly (readonly string[])[]): string =>
@@ -76,6 +78,20 @@ const makers: Readonly<Record<Part, (kind: Kind) => string | null>> = {
       ? tableOf(
           ['There', 'Name', 'Here'],
           codes.map(({ theirs, name = '', ours }) => [cell(theirs), cell(name), cell(ours)]),
+        )
+      : null,
+  parameters: ({ parameters }) =>
+    parameters
+      ? tableOf(
+          ['Parameter', 'There', 'Why'],
+          parameters.map(({ names, there, why }) => [names.map((name) => `\`${name}\``).join(', '), cell(there), cell(why)]),
+        )
+      : null,
+  limits: ({ limits }) =>
+    limits
+      ? tableOf(
+          ['Request', 'Code', 'Why'],
+          limits.map(({ what, code, why }) => [cell(what), code, cell(why)]),
         )
       : null,
 };

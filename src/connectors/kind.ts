@@ -31,6 +31,12 @@ export type PlainKind = ConnectorTable & { readonly accounts?: undefined; create
 /** One code of the acquirer and what it becomes here: a result code, or words where it is no decline. */
 export type CodeRow = { readonly theirs: string; readonly name?: string; readonly ours: string };
 
+/** Parameters of the API that the acquirer does not receive as they were sent: what it receives, and why. */
+export type ParameterRow = { readonly names: readonly string[]; readonly there: string; readonly why: string };
+
+/** Something that the API takes and the connector declines before anything is sent: the code, and why. */
+export type LimitRow = { readonly what: string; readonly code: string; readonly why: string };
+
 /** A request that changes nothing and shows whether the acquirer accepts the credentials of an account. */
 export type AccountProbe<Settings> = {
   /** The secret that it is sent with. */
@@ -51,6 +57,9 @@ export type AccountKind<Settings = Readonly<Record<string, unknown>>> = Connecto
   readonly uncertainty?: Uncertainty;
   /** What becomes of the acquirer's codes, for the documentation. */
   readonly codes?: readonly CodeRow[];
+  /** Where what the merchant sends goes on as it is: the exceptions, for the connector and for the documentation. */
+  readonly parameters?: readonly ParameterRow[];
+  readonly limits?: readonly LimitRow[];
   readonly accounts: {
     readonly settings: SettingRows<Settings>;
     readonly secrets: SecretRows;

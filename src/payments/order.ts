@@ -5,6 +5,7 @@ import {
   type Instrument,
   instrumentOf,
   payerOf,
+  personalOf,
   type Secrets,
   secretsOf,
   walletInstrument,
@@ -274,6 +275,12 @@ function withHolder(instrument: Instrument, checked: Checked): Instrument {
 
 /** The security code and the one-time values of a token are never stored: they come with the request. */
 function chargedSecrets(checked: Checked, stored: OpenedRegistration | null, wallet: WalletPayment | null): Secrets {
+  const personal = personalOf(checked);
+  const secrets = instrumentSecrets(checked, stored, wallet);
+  return personal === undefined ? secrets : { ...secrets, personal };
+}
+
+function instrumentSecrets(checked: Checked, stored: OpenedRegistration | null, wallet: WalletPayment | null): Secrets {
   if (wallet) return walletSecrets(wallet.card);
   return stored ? { ...secretsOf(checked), ...stored.secrets } : secretsOf(checked);
 }

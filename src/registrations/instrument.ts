@@ -51,6 +51,8 @@ export type Secrets = {
   readonly verificationId?: string;
   /** What an app's SDK says about its device, for the directory server alone. */
   readonly deviceInfo?: string;
+  /** Numbers of people that are no instrument (documents, accounts of sender and recipient, a bought gift card), by their parameters. */
+  readonly personal?: Readonly<Record<string, string>>;
   /** The scheme's own token for a stored card, with a cryptogram for this one payment: it is sent in the place of the number. */
   readonly networkToken?: NetworkToken & { readonly cryptogram: string };
 };
@@ -155,6 +157,23 @@ function convertedIban(checked: Checked): string | undefined {
   const country = checked.get('bankAccount.country');
   if (number === undefined || bankCode === undefined || country === undefined) return undefined;
   return ibanOf({ country, bankCode, number }) ?? undefined;
+}
+
+const PERSONAL = [
+  ...(['customer.identificationDocId', 'shipping.customer.identificationDocId'] as const),
+  ...(['sender.accountNumber', 'recipient.accountNumber', 'recipient.identificationValue'] as const),
+  ...(['giftCard.number', 'giftCard.pin'] as const),
+];
+
+/** The secrets of a request that belong to no instrument; undefined: there are none. */
+export function personalOf(checked: Checked): Secrets['personal'] {
+  const isPaidByGift = giftNumberOf(checked) !== undefined;
+  let personal: Record<string, string> | undefined;
+  for (const name of PERSONAL) {
+    const text = checked.text(name);
+    if (text !== undefined && !(isPaidByGift && name.startsWith('giftCard.'))) personal = { ...personal, [name]: text };
+  }
+  return personal;
 }
 
 /** What goes to the acquirer and nowhere else. */

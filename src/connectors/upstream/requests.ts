@@ -4,6 +4,7 @@ import { acquirerKey } from '../../payments/paymentRef.ts';
 import type { Attempt, StandingInstruction } from '../../payments/ports.ts';
 import { detectBrand } from '../../spec/cards/cardRanges.ts';
 import { rowNameOf } from '../../spec/rowName.ts';
+import type { ParameterRow } from '../kind.ts';
 import type { ApiRequest } from './client.ts';
 
 type Fields = Readonly<Record<string, string>>;
@@ -32,39 +33,120 @@ export type RequestContext = {
 export function requestFor(attempt: Attempt, context: RequestContext): ApiRequest {
   const { payment } = attempt;
   const fields: Fields = {
-    ...passedOn(payment),
+    ...passedOn(payment, context),
+    ...attempt.secrets.personal,
     ...orderFields(attempt, context),
     ...instrumentFields(attempt, context),
     ...authenticationFields(attempt),
-    ...seriesFields(attempt.series),
+    ...seriesFields(attempt.series, context),
     ...identityFields(payment, context),
   };
   const [path, key] = [pathFor(payment, context), acquirerKey(payment)];
   return { method: 'POST', path, fields, idempotencyKey: key };
 }
 
-function pathFor({ paymentType }: Payment, { referencedId, registrationId }: RequestContext): string {
-  if (paymentType === 'RG') return '/v1/registrations';
-  if (registrationId !== null) return `/v1/registrations/${registrationId}/payments`;
-  return referencedId === null ? '/v1/payments' : `/v1/payments/${referencedId}`;
-}
-
-/** Rows that are ours alone: addresses of our merchant, ids of our records, the memo, and our schedules. */
-const KEPT_HERE: readonly string[] = [
-  ...['shopperResultUrl', 'notificationUrl', 'merchantMemo', 'referenceUuid', 'registrationId', 'registrations[n].id'],
-  ...['recurringType', 'overridePaymentType[brand]', 'threeDSecure.npa'],
+/** Rows that the platform receives otherwise than the merchant sent them, or not at all. */
+const keptHere: readonly ParameterRow[] = [
+  { names: ['entityId'], there: '`entityId` of the account', why: 'the platform has channels of its own' },
+  {
+    names: ['authentication.userId', 'authentication.password', 'authentication.entityId'],
+    there: 'the access token of the account',
+    why: 'credentials are good at one gateway',
+  },
+  { names: ['testMode'], there: '`testMode` of the account', why: 'one account pays into one mode' },
+  {
+    names: ['merchantTransactionId'],
+    there: 'the id of the payment here',
+    why: 'an answer that was lost is searched for by it, so it must be unique',
+  },
+  {
+    names: [MERCHANT_PARAMETER],
+    there: 'the id of the merchant here',
+    why: 'the platform sends it back, and by it webhooks find their merchant',
+  },
+  {
+    names: ['shopperResultUrl'],
+    there: 'an address of this gateway',
+    why: 'the gateway asks for the result, then sends the shopper on to the shop',
+  },
+  {
+    names: ['notificationUrl', 'merchantMemo', 'integrity'],
+    there: 'nothing',
+    why: 'they are about replies and webhooks of this gateway',
+  },
+  {
+    names: ['referenceUuid'],
+    there: "`referenceUuid` with the platform's id of the payment",
+    why: 'each side has ids of its own',
+  },
+  {
+    names: ['registrationId', 'registrations[n].id', 'overrideHolder'],
+    there: 'the stored number and holder; with `registrations=theirs` the registration of the platform',
+    why: 'each side has ids of its own',
+  },
+  {
+    names: ['createRegistration'],
+    there: 'nothing; with `registrations=theirs` the same',
+    why: 'the details are stored here',
+  },
+  { names: ['recurringType'], there: '`standingInstruction.*`', why: 'it is the older name of the same' },
+  {
+    names: ['overridePaymentType[brand]', 'threeDSecure.npa'],
+    there: 'nothing',
+    why: 'the gateway has acted on them before the payment',
+  },
+  { names: ['job.*'], there: 'nothing', why: 'schedules run here, and each run is a payment there' },
+  {
+    names: ['walletA.paymentToken', 'walletB.paymentToken', 'walletC.paymentToken'],
+    there: 'number, cryptogram and the source of the wallet',
+    why: 'the token is sealed for this gateway, which opens it',
+  },
 ];
+
+/** Rows whose going on depends on others. */
+const onCondition: readonly ParameterRow[] = [
+  {
+    names: ['recurringMigration.*'],
+    there: '`standingInstruction.initialTransactionId`; with `registrations=theirs` the same',
+    why: 'the API takes them only where details are stored',
+  },
+  {
+    names: ['bankAccount.number', 'bankAccount.bankCode'],
+    there: 'the same; where there is an IBAN, the IBAN alone',
+    why: 'an IBAN says both',
+  },
+  {
+    names: ['customer.ip'],
+    there: 'the same, with the name of the customer',
+    why: 'the API takes a customer with a name or none',
+  },
+];
+
+export const parameterRows: readonly ParameterRow[] = [...keptHere, ...onCondition];
+
+const KEPT_HERE: ReadonlySet<string> = new Set(keptHere.flatMap(({ names }) => names));
+const isKeptHere = (name: string, row: string): boolean => KEPT_HERE.has(row) || KEPT_HERE.has(name) || row.startsWith('job.');
+
+/** A payment under an industry practice is a payment of its own that names the one it follows; every other reference is a follow-up. */
+const isNewPayment = ({ industryPractice }: Payment): boolean => industryPractice !== null;
+
+function pathFor(payment: Payment, { referencedId, registrationId }: RequestContext): string {
+  if (payment.paymentType === 'RG') return '/v1/registrations';
+  if (registrationId !== null) return `/v1/registrations/${registrationId}/payments`;
+  return referencedId === null || isNewPayment(payment) ? '/v1/payments' : `/v1/payments/${referencedId}`;
+}
 
 /**
  * Names that no row has stand in answers only. A checkout of ours knows the shopper's address without a name; the platform takes a customer
  * with a name or none.
  */
-function passedOn({ fields }: Payment): Fields {
+function passedOn({ fields }: Payment, { isStoring }: RequestContext): Fields {
   const isNamed = fields['customer.givenName'] !== undefined && fields['customer.surname'] !== undefined;
   return Object.fromEntries(
     Object.entries(fields).filter(([name]) => {
       const row = rowNameOf(name);
-      if (row === undefined || KEPT_HERE.includes(row) || row.startsWith('job.') || name === MERCHANT_PARAMETER) return false;
+      if (row === undefined || isKeptHere(name, row)) return false;
+      if (row.startsWith('recurringMigration.')) return isStoring;
       return isNamed || name !== 'customer.ip';
     }),
   );
@@ -78,7 +160,7 @@ export function identityFields(payment: Payment, { testMode }: Pick<RequestConte
   };
 }
 
-function orderFields({ payment, referenced }: Attempt, { returnUrl, isStoring }: RequestContext): Fields {
+function orderFields({ payment, referenced }: Attempt, { returnUrl, referencedId, isStoring }: RequestContext): Fields {
   const { paymentType, amount, currency, descriptor, shortId, fields, isLast, numberOfCaptures } = payment;
   const isWhole = paymentType === 'RV' && amount === referenced?.amount;
   return {
@@ -87,6 +169,7 @@ function orderFields({ payment, referenced }: Attempt, { returnUrl, isStoring }:
     // Without one of the merchant's the platform makes its own.
     ...(descriptor.startsWith(shortId) ? {} : { descriptor }),
     ...(fields.shopperResultUrl !== undefined && { shopperResultUrl: returnUrl }),
+    ...(referencedId !== null && isNewPayment(payment) && { referenceUuid: referencedId }),
     ...(isLast && { sequence: 'FINAL' }),
     ...(numberOfCaptures !== null && { numberOfCaptures: String(numberOfCaptures) }),
     ...(isStoring && paymentType !== 'RG' && { createRegistration: 'true' }),
@@ -188,9 +271,10 @@ function authenticationFields({ payment, secrets, registration }: Attempt): Fiel
 }
 
 /** The series as the scheme must receive it. */
-function seriesFields(series: StandingInstruction | null): Fields {
+function seriesFields(series: StandingInstruction | null, { isStoring }: RequestContext): Fields {
   if (series === null) return {};
-  const { migration } = series;
+  // Where the platform does not store the details, this is how it learns of a series that began elsewhere.
+  const ofMigration = isStoring ? undefined : series.migration?.connectorTxIds[0];
   const isWhole = series.mode !== null && series.source !== null && series.type !== null;
   return {
     ...(isWhole &&
@@ -201,25 +285,11 @@ function seriesFields(series: StandingInstruction | null): Fields {
       })),
     ...present({
       'standingInstruction.recurringType': series.recurringType,
-      'standingInstruction.initialTransactionId': series.initialTransactionId,
+      'standingInstruction.initialTransactionId': series.initialTransactionId ?? ofMigration,
       'standingInstruction.agreementId': series.agreementId,
       'standingInstruction.expiry': series.expiry,
       'standingInstruction.frequency': series.frequency,
       'standingInstruction.numberOfInstallments': series.numberOfInstallments,
     }),
-    ...(migration && ['PA', 'DB', 'CD'].includes(migration.paymentType) && migrationFields(migration)),
   };
 }
-
-const migrationFields = ({
-  paymentType,
-  amount,
-  requestTimestamp,
-  connectorTxIds,
-}: NonNullable<StandingInstruction['migration']>): Fields =>
-  present({
-    'recurringMigration.paymentType': paymentType,
-    'recurringMigration.amount': amount,
-    'recurringMigration.requestTimestamp': requestTimestamp,
-    ...Object.fromEntries(connectorTxIds.map((id, index) => [`recurringMigration.connectorTxId${index + 1}`, id])),
-  });

@@ -9,7 +9,7 @@ import { createConclude } from './conclude.ts';
 import { createInquiries } from './inquiries.ts';
 import { createMirror } from './mirror.ts';
 import { readWebhook } from './notifications.ts';
-import { identityFields } from './requests.ts';
+import { identityFields, parameterRows } from './requests.ts';
 import { createSearch } from './search.ts';
 import { createSend } from './send.ts';
 import { createUndo } from './undo.ts';
@@ -59,6 +59,7 @@ export const upstream = defineConnector<Settings>({
   exponents: {},
   uncertainty,
   codes: codeRows,
+  parameters: parameterRows,
   probe: {
     secret: 'accessToken',
     request: ({ url, entityId }, secret) => ({
