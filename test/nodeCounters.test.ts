@@ -108,3 +108,36 @@ test('postgres: nodes that believe to be alone count a quarter each', async () =
   const { nodes, taken } = await takeAt('apart', true);
   for (const { countedAt } of nodes) assert.equal([...taken.keys()].filter((id) => countedAt.has(id)).length, PAYMENTS / NODES);
 });
+
+test('postgres: an attempt that booked nothing at one node is no duplicate at another one a second after it has ended', async () => {
+  for (const takesMs of [300, 2_300, 6_800, 25_000]) {
+    const clock: Time = { at: T0, now: () => clock.at };
+    const [one, other] = stores.slice(0, 2).map((store) => startNode(store, clock, false));
+    assert.ok(one && other);
+    const tick = async (ms: number): Promise<void> => {
+      for (const until = clock.at + ms; clock.at < until; clock.at += 100)
+        if ((clock.at - T0) % TICK_MS === 0) for (const { memory } of [one, other]) await memory.run();
+    };
+    const judgedAt = async ({ risk, countedEvents }: typeof one, id: string) => {
+      const drafted = examplePayment({ id, merchantId: `again${takesMs}`, fingerprint: 'one card', createdAt: clock.at });
+      const facts = factsAbout({ risk }, drafted, channel.timeZone);
+      const assessed = await risk.evaluate(facts, channel.risk, 'attempt', id);
+      countedEvents.attempt(id);
+      return { ...drafted, risk: assessed, phase: { at: 'acquirer', dueAt: clock.at + 60_000 } } as const satisfies Payment;
+    };
+    await tick(500);
+    const first = await judgedAt(one, `${takesMs}1`.padStart(32, '0'));
+    const event = { id: `${first.id} 1`, type: 'PAYMENT', action: null, code: '000.200.000' } as const;
+    assert.equal((await one.store.commit(exampleCommit(first, { version: 0, event }))).is, 'kept');
+    await tick(takesMs);
+    const ended: Payment = { ...first, phase: { at: 'final', code: '900.100.600' }, movedAt: clock.at, revision: 2 };
+    const told = { ...event, id: `${first.id} 2`, code: '900.100.600' } as const;
+    assert.equal((await one.store.commit(exampleCommit(ended, { version: 1, event: told }))).is, 'kept');
+    // A look is as late as a fifth of the age of the payment, and the nodes read twice a second.
+    await tick(1_000 + takesMs / 5);
+    const second = await judgedAt(other, `${takesMs}2`.padStart(32, '0'));
+    assert.equal(second.risk?.verdict.is, 'accept', `after ${takesMs} ms`);
+    // The second attempt is open now, so a third one at the same node is a duplicate.
+    assert.equal((await judgedAt(other, `${takesMs}3`.padStart(32, '0'))).risk?.verdict.is, 'decline');
+  }
+});

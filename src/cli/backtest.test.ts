@@ -192,7 +192,8 @@ test('what became of a payment, and what is none', () => {
   const output: readonly (readonly [is: string | null, expected: string | null])[] = [
     [is({}), 'approved'],
     [is({ phase: { at: 'final', code: '800.100.155' } }), 'declined'],
-    [is({ phase: { at: 'final', code: '100.396.104' } }), 'open'],
+    [is({ phase: { at: 'final', code: '100.396.104' } }), 'unbooked'],
+    [is({ phase: { at: 'final', code: '900.100.300' } }), 'open'],
     [is({ phase: { at: 'acquirer', dueAt: 1 } }), 'open'],
     [is({ phase: { at: 'final', code: '800.120.101' }, risk: risk as Payment['risk'] }), 'blocked'],
     [is({ paymentType: 'RG', amount: 0n }), 'approved'],

@@ -2,6 +2,7 @@ import type { Channel } from '../merchants/channel.ts';
 import type { Assessment } from '../risk/assess.ts';
 import { collectFacts, type RiskFacts } from '../risk/facts.ts';
 import { RISK_CHECK } from '../spec/paymentTypes.ts';
+import { countsAs } from '../spec/resultCodes/countsAs.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
 import { isMerchantInitiated } from '../threeds/authenticationNeed.ts';
 import { isApproved } from './balance.ts';
@@ -66,15 +67,13 @@ export function judgedBy(world: World, payment: Payment, channel: Channel): Judg
   return assessment instanceof Promise ? assessment.then((risk) => ({ risk, facts })) : { risk: assessment, facts };
 }
 
-/** The shopper left, or the acquirer was silent: that says nothing about the card. */
-export const SAYS_NOTHING = /^(?:100\.396\.|900\.)/;
-
-/** The outcome that the velocity counters count for a payment; null: none, or counted already. */
-export function outcomeOf(payment: Payment): 'approved' | 'declined' | null {
+/** The outcome that the velocity counters count for a payment; null: none yet, or something may be booked all the same. */
+export function outcomeOf(payment: Payment): 'approved' | 'declined' | 'unbooked' | null {
   const { phase, risk, paymentType } = payment;
   if (phase.at !== 'final' || risk === null || paymentType === RISK_CHECK || risk.verdict.is === 'decline') return null;
   if (isApproved(payment)) return 'approved';
-  return SAYS_NOTHING.test(phase.code) ? null : 'declined';
+  const counts = countsAs(phase.code);
+  return counts === 'open' ? null : counts;
 }
 
 /** Counts the outcome of a stored payment in the velocity counters, once. `facts`: those of its evaluation, where they are at hand. */
@@ -83,6 +82,16 @@ export function noteOutcome(world: World, payment: Payment, facts: RiskFacts | n
   const channel = is && world.channel(payment.entityId);
   if (!is || !channel || !world.countedEvents.outcome(payment.id)) return;
   return world.risk.record(facts ?? factsAbout(world, payment, channel.timeZone), channel.risk, is, payment.id);
+}
+
+/** Counts an attempt of which no payment was kept: it books nothing. One that the rules blocked is counted already. */
+export async function noteUnkept(
+  world: World,
+  { intent, facts }: { readonly intent: Payment; readonly facts: RiskFacts | null },
+  channel: Channel,
+): Promise<void> {
+  if (intent.risk === null || intent.paymentType === RISK_CHECK || intent.risk.verdict.is === 'decline') return;
+  await world.risk.record(facts ?? factsAbout(world, intent, channel.timeZone), channel.risk, 'unbooked', intent.id);
 }
 
 /** How a risk check without a payment ends. */

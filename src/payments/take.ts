@@ -20,10 +20,10 @@ import { nextWithIntent } from './lifecycle.ts';
 import type { Order } from './order.ts';
 import { eventFor } from './outboxEvent.ts';
 import type { Family, Payment } from './payment.ts';
-import type { Attempt, IdempotencyKey, World } from './ports.ts';
+import type { Attempt, CommitOutcome, IdempotencyKey, World } from './ports.ts';
 import { referencedIn } from './refusal.ts';
 import { registrationChangeBy } from './registration/registrationChange.ts';
-import { noteOutcome } from './risk.ts';
+import { noteOutcome, noteUnkept } from './risk.ts';
 import type { Route } from './route.ts';
 import type { ScheduleChange } from './schedule.ts';
 import { screen } from './screen.ts';
@@ -159,6 +159,7 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
     tokenUse: decision.route ? order.tokenUse : null,
     schedule: schedule && withCharge(schedule, payment),
   });
+  if (screened && endsUnkept(outcome, schedule)) await noteUnkept(world, screened, channel);
   switch (outcome.is) {
     case 'kept':
       if (payment !== intent && payment.phase.at === 'final') decision.route?.connector.book?.(payment);
@@ -182,6 +183,10 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
       return replay(world, order, { ...outcome, bodySent: idempotencyKey?.bodyHash ?? '' });
   }
 }
+
+/** The attempt was judged, and no payment of it is kept. What has moved is decided again on the same verdict, but for a schedule's run. */
+const endsUnkept = ({ is }: CommitOutcome, schedule: ScheduleChange | null): boolean =>
+  is === 'moved' ? schedule !== null : is === 'busy' || is === 'tokenUsed' || is === 'keyUsed';
 
 /** The schedule is given the id of its charge, which is known only now. */
 function withCharge({ schedule, ...change }: ScheduleChange, { id: paymentId }: Payment): ScheduleChange {

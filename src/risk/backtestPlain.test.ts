@@ -88,6 +88,7 @@ const payment = fc.record({
     'declined' as const,
     'declined' as const,
     'open' as const,
+    'unbooked' as const,
     'blocked' as const,
   ),
 });

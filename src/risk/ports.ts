@@ -20,7 +20,8 @@ export type Dimension =
 
 /**
  * Which attempts count. `declined`: by the acquirer; `blocked`: by the rules; `failed`: declined or blocked; `open`: without an outcome
- * yet; `unapproved`: all but the approved; `standing`: all but the failed.
+ * yet; `unapproved`: all but the approved; `standing`: those that are approved or may still be. An attempt that ended with nothing booked and
+ * no word about the card is none of `failed`, `open` and `standing`.
  */
 export type Outcome = 'any' | 'approved' | 'declined' | 'blocked' | 'failed' | 'open' | 'unapproved' | 'standing';
 
@@ -53,7 +54,7 @@ export type WindowAnswer = number | bigint | null;
 
 /** An attempt is recorded when it begins, and again with the same `at` when its outcome is known. */
 export type WindowEvent = {
-  readonly is: 'attempt' | 'approved' | 'declined' | 'blocked';
+  readonly is: 'attempt' | 'approved' | 'declined' | 'blocked' | 'unbooked';
   /** When the attempt began, also for an outcome that is recorded later. */
   readonly at: number;
   readonly keys: Keys;

@@ -215,6 +215,8 @@ export const promises: readonly Promised[] = [
     tests: [
       'test/http/risk.test.ts: a rule says so: …',
       'test/http/risk.test.ts: the same order twice within a minute is a duplicate, later it is not',
+      'test/http/secondOrder.test.ts: after each code, the same order again is a duplicate where something may be booked, and otherwise is sent',
+      'test/http/risk.test.ts: a channel that only reports says in a header what live would have answered',
       'test/http/risk.test.ts: a check is a question: it counts as no attempt and charges nothing',
       'test/http/risk.test.ts: sandbox channels are report-only and block nothing',
       'src/cli/backtest.test.ts: the command, its threads and SQLite report what the pure function reports: …',

@@ -225,6 +225,26 @@ test('what the older path demands is named', async () => {
   );
 });
 
+test('a channel that only reports says in a header what live would have answered', async () => {
+  const body = (number: string, others = '') =>
+    `entityId=${DEMO.entityId}&amount=21.00&currency=EUR&paymentBrand=VISA&paymentType=DB&card.number=${number}&card.holder=Jane+Jones` +
+    `&card.expiryMonth=05&card.expiryYear=2034&card.cvv=123&merchantTransactionId=order-live-21${others}`;
+  const headers = { authorization: `Bearer ${DEMO.token}`, 'content-type': 'application/x-www-form-urlencoded' };
+  const said = async (text: string) => {
+    const reply = await fetch(`${gateway.url}/v1/payments`, { method: 'POST', headers, body: text });
+    const { result } = (await reply.json()) as { result: { code: string } };
+    return [result.code, reply.headers.get('risk-in-live')];
+  };
+  assert.deepEqual(await said(body('4111111111111111')), ['000.100.110', null]);
+  assert.deepEqual(await said(body('4111111111111111')), ['000.100.110', '800.110.100']);
+  // Rules on trial would not have refused anything.
+  const address = '&customer.givenName=Jane&customer.surname=Jones&customer.ip=198.51.100.77';
+  const crowd = await Promise.all(
+    Array.from({ length: 64 }, (_, at) => said(body('4200000000000000', address).replace('21.00', `${30 + at}.00`))),
+  );
+  assert.ok(crowd.some(([, live]) => live === null) && crowd.every(([, live]) => live !== '800.120.102'));
+});
+
 test('sandbox channels are report-only and block nothing', async () => {
   const client = createClient(gateway.url, DEMO);
   const fields = { amount: '20.00', merchantTransactionId: 'order-20' };

@@ -20,8 +20,10 @@ export type RiskWatch = {
 };
 
 const JUDGED: readonly string[] = ['PA', 'DB', 'RG'];
-/** Ends that say nothing about the card: the shopper went away, or nobody answered. */
-const SAYS_NOTHING = /^(?:100\.396\.|900\.)/;
+/** Ends that say nothing about the card, and book nothing: the shopper left, nobody answered, or the account is wrongly set up. */
+const SAYS_NOTHING = /^(?:100\.396\.|900\.|800\.120\.100|000\.400\.10[347]|100\.390\.(?:105|106|108|111|112|116)$|800\.100\.190)/;
+/** The store kept nothing, and the request ends: the attempt that was judged has no payment. */
+const UNKEPT: readonly CommitOutcome['is'][] = ['busy', 'tokenUsed', 'keyUsed'];
 
 const nameOf = (life: Life) => `${life.machine.name}.${life.epoch}`;
 
@@ -70,7 +72,10 @@ export function createRiskWatch(sim: Sim): RiskWatch {
       if (!declined.has(payment.id)) sim.tally.hit('risk: declines', payment.paymentType as 'PA' | 'DB' | 'RG');
       declined.add(payment.id);
     },
-    heard(life, { payment }, outcome) {
+    heard(life, { payment, schedule }, outcome) {
+      const isUnkept = UNKEPT.includes(outcome.is) || (outcome.is === 'moved' && schedule !== null);
+      const isLetThrough = payment.risk !== null && payment.risk.verdict.is !== 'decline';
+      if (isUnkept && payment.revision === 1 && isLetThrough) add(due, orderOf(life, payment), 'unbooked');
       if (outcome.is !== 'kept') return;
       const verdict = payment.risk?.verdict.is ?? 'nothing';
       const said = payment.revision === 1 ? given.get(keyOfPayment(life, payment)) : undefined;
@@ -112,5 +117,5 @@ function checkVerdict(sim: Sim, payment: Payment, verdicts: ReadonlyMap<string, 
 function outcomeOf({ phase, risk }: Payment): string | null {
   if (phase.at !== 'final' || risk === null || risk.verdict.is === 'decline') return null;
   if (phase.code.startsWith('000.')) return 'approved';
-  return SAYS_NOTHING.test(phase.code) ? null : 'declined';
+  return SAYS_NOTHING.test(phase.code) ? 'unbooked' : 'declined';
 }

@@ -5,6 +5,7 @@ import type { MetricFigures } from '../../http/server/prometheus.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
 import type { RiskFacts } from '../../risk/facts.ts';
+import type { WindowEvent } from '../../risk/ports.ts';
 import type { SentCall } from '../../telemetry/callContext.ts';
 import type { Enrolment } from '../../threeds/directory.ts';
 import type { NetworkName } from '../../threeds/networks.ts';
@@ -42,7 +43,7 @@ export type Outcome = {
   readonly merchantId: string;
   readonly paymentId: string;
   readonly evaluatedId: string;
-  readonly is: 'attempt' | 'approved' | 'declined' | 'blocked';
+  readonly is: WindowEvent['is'];
 };
 
 export type Driven = { readonly payment: Payment; readonly version: number; readonly attempt: Attempt; readonly call: SentCall };

@@ -4,6 +4,7 @@ import type { Decoded } from '../../form/decode.ts';
 import { type DispatchRequest, dispatch } from '../../merchants/dispatch.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { type PaymentRequest, perform } from '../../payments/perform.ts';
+import { reportedCode } from '../../risk/reported.ts';
 import { detectBrand } from '../../spec/cards/cardRanges.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { type PaymentType, paymentTypes, recordedTypes } from '../../spec/paymentTypes.ts';
@@ -102,7 +103,9 @@ export async function pay(
   switch (performed.is) {
     case 'payment': {
       const reply = replyFor(services, performed.payment, request);
-      return performed.isReplayed ? withReplayMark(await reply, performed) : reply;
+      if (performed.isReplayed) return withReplayMark(await reply, performed);
+      const inLive = reportedCode(performed.payment.risk, found.channel.risk);
+      return inLive === null ? reply : withLiveCode(await reply, inLive);
     }
     case 'faulty':
       return replies.result('200.300.404', entity.id, { faults: performed.faults });
@@ -116,6 +119,9 @@ export async function pay(
 }
 
 const NAMES_MAX = 5;
+
+/** A channel that only reports says what one that enforces would have answered. */
+const withLiveCode = (reply: Reply, code: string): Reply => ({ ...reply, headers: [...reply.headers, 'Risk-In-Live', code] });
 
 /** In the test environment a strict channel says which faults a lenient one would accept. */
 async function lenientRemark(

@@ -6,11 +6,12 @@ import { createBatchWriter, type IdentifiedPayment, type PaymentBatch } from '..
 import { createSides } from '../../risk/backtest/ruleSelector.ts';
 import type { Lookups } from '../../risk/ports.ts';
 import { RISK_CHECK } from '../../spec/paymentTypes.ts';
+import { countsAs } from '../../spec/resultCodes/countsAs.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import { isApproved } from '../balance.ts';
 import type { Payment } from '../payment.ts';
 import type { PaymentCursor, PaymentHistory } from '../ports.ts';
-import { factsAbout, isJudged, SAYS_NOTHING } from '../risk.ts';
+import { factsAbout, isJudged } from '../risk.ts';
 
 /** By entityId: the time zone of every channel of the merchant. */
 type Zones = Readonly<Record<string, { readonly timeZone: string }>>;
@@ -31,8 +32,8 @@ export function pastOf(payment: Payment, lookups: Lookups, channels: Zones): Ide
 function outcomeOf(payment: Payment): PastPayment['is'] {
   const { phase, risk } = payment;
   if (risk?.verdict.is === 'decline') return 'blocked';
-  if (phase.at !== 'final' || SAYS_NOTHING.test(phase.code)) return 'open';
-  return isApproved(payment) ? 'approved' : 'declined';
+  if (phase.at !== 'final') return 'open';
+  return isApproved(payment) ? 'approved' : countsAs(phase.code);
 }
 
 const CHARGE_BACK: string = 'CB';

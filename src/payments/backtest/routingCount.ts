@@ -1,10 +1,10 @@
 import type { Channel } from '../../merchants/channel.ts';
+import { countsAs } from '../../spec/resultCodes/countsAs.ts';
 import type { RoutingRule } from '../../spec/routing.ts';
 import { isApproved } from '../balance.ts';
 import { type RoutingFacts, ruleFor } from '../connector/routing.ts';
 import type { Payment } from '../payment.ts';
 import type { World } from '../ports.ts';
-import { SAYS_NOTHING } from '../risk.ts';
 import { REFUSED_BY_RULE, type RouteRequest, route } from '../route.ts';
 
 /** Payments and their amounts by currency. */
@@ -129,6 +129,6 @@ function recordWith({ count, decided, approved }: AccountRecord = noRecord, paym
   const { phase, risk } = payment;
   const isTaken = isApproved(payment);
   // Neither a refusal of the risk rules nor silence is a decision of the account.
-  const isDecided = phase.at === 'final' && risk?.verdict.is !== 'decline' && (isTaken || !SAYS_NOTHING.test(phase.code));
+  const isDecided = phase.at === 'final' && risk?.verdict.is !== 'decline' && (isTaken || countsAs(phase.code) === 'declined');
   return { count: count + 1, decided: decided + (isDecided ? 1 : 0), approved: approved + (isDecided && isTaken ? 1 : 0) };
 }

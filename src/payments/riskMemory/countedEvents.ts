@@ -1,4 +1,4 @@
-import { type Clock, HOUR_MS } from '../../spec/time.ts';
+import { type Clock, HOUR_MS, SECOND_MS } from '../../spec/time.ts';
 import type { Payment } from '../payment.ts';
 import { createRecentFlags } from './recentFlags.ts';
 
@@ -25,8 +25,13 @@ export interface CountedEventLog extends CountedEvents {
   size(): number;
 }
 
-/** When a watched payment is read again, after it was first seen. After the last time it is dropped. */
-const LOOKS_MS: readonly number[] = [5_000, 30_000, 300_000, 900_000, HOUR_MS];
+const LOOKS_SECONDS: readonly number[] = [1, 2, 3, 4, 5, 7, 9, 12, 15, 20, 25, 30, 40, 50, 60, 300, 900];
+
+/**
+ * When a watched payment is read again, after it was first seen. After the last time it is dropped. In the first minute often: a shopper
+ * whose payment has failed at another node tries again here, and an attempt that is still taken for open would make that a duplicate.
+ */
+const LOOKS_MS: readonly number[] = [...LOOKS_SECONDS.map((seconds) => seconds * SECOND_MS), HOUR_MS];
 
 const ATTEMPT = 1;
 const OUTCOME = 2;
@@ -59,8 +64,10 @@ function takeDue(watched: ReadonlyMap<string, Watched>, now: number, limit: numb
   const found: string[] = [];
   for (const [id, watch] of watched) {
     if (found.length >= limit) break;
-    if (now - watch.since < (LOOKS_MS[watch.looks] as number)) continue;
-    watch.looks += 1;
+    const ageMs = now - watch.since;
+    if (ageMs < (LOOKS_MS[watch.looks] as number)) continue;
+    // A look that comes late is one for all that it missed.
+    while ((LOOKS_MS[watch.looks] ?? Number.POSITIVE_INFINITY) <= ageMs) watch.looks += 1;
     found.push(id);
   }
   return found;

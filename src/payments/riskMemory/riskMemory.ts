@@ -1,3 +1,4 @@
+import type { WindowEvent } from '../../risk/ports.ts';
 import { RISK_CHECK } from '../../spec/paymentTypes.ts';
 import { isOpen, type Payment } from '../payment.ts';
 import type { PaymentCursor, PaymentHistory, PaymentStore, World } from '../ports.ts';
@@ -45,7 +46,7 @@ const LOOKS_AT_ONCE = 500;
 
 /** Counts every attempt and every outcome once: `countedEvents` says whether it is the first time. */
 function createRecorder({ world, countedEvents }: Pick<RiskMemoryParts, 'world' | 'countedEvents'>) {
-  const settle = async (payment: Payment, note: (is: 'approved' | 'declined') => Promise<void>): Promise<void> => {
+  const settle = async (payment: Payment, note: (is: WindowEvent['is']) => Promise<void>): Promise<void> => {
     if (isOpen(payment)) return countedEvents.watch(payment);
     const is = outcomeOf(payment);
     if (is === null) countedEvents.unwatch(payment.id);
@@ -62,7 +63,7 @@ function createRecorder({ world, countedEvents }: Pick<RiskMemoryParts, 'world' 
     // The node that evaluated a payment has counted it as blocked too.
     if (isBlocked && !isNew) return;
     const facts = factsAbout(world, payment, channel.timeZone);
-    const note = async (is: 'attempt' | 'approved' | 'declined' | 'blocked') => world.risk.record(facts, channel.risk, is);
+    const note = async (is: WindowEvent['is']) => world.risk.record(facts, channel.risk, is);
     if (isNew) await note('attempt');
     if (!isBlocked) await settle(payment, note);
     else if (countedEvents.outcome(id)) await note('blocked');

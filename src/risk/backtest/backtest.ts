@@ -5,13 +5,13 @@ import type { RiskFacts } from '../facts.ts';
 import type { Lists, Window } from '../ports.ts';
 import type { RuleSet } from '../rules.ts';
 import { keysOf } from '../velocity/keys.ts';
-import { columns } from '../velocity/tiers.ts';
+import { columns, OUTCOMES } from '../velocity/tiers.ts';
 import { createWindows, type Variant, type WindowHandle, type WindowLimits } from '../velocity/windows.ts';
 
 /** A stored payment: the facts of its evaluation and its outcome. `open`: there is no outcome, and there may never be one. */
 export type PastPayment = {
   readonly facts: RiskFacts;
-  readonly is: 'approved' | 'declined' | 'blocked' | 'open';
+  readonly is: 'approved' | 'declined' | 'blocked' | 'unbooked' | 'open';
   readonly code: ResultCode | null;
   readonly isChargedBack: boolean;
 };
@@ -144,7 +144,7 @@ export function countersFor({ is }: Pick<PastPayment, 'is'>, isBlocked: readonly
   const raised: number[] = [columns.attempt];
   isBlocked.forEach((blocked, variant) => {
     const outcome = blocked ? 'blocked' : is;
-    if (outcome !== 'open') raised.push(columns[outcome] + 3 * variant);
+    if (outcome !== 'open') raised.push(columns[outcome] + OUTCOMES * variant);
   });
   return raised;
 }

@@ -60,7 +60,7 @@ function pastFrom(seed: number, count: number): readonly IdentifiedPayment[] {
     });
     const drawn = isAttack ? below(12) : below(60);
     const code = drawn < 9 ? '800.100.159' : drawn === 9 ? '800.100.155' : '000.100.110';
-    const is = drawn === 10 ? 'open' : drawn === 11 ? 'blocked' : drawn < 10 ? 'declined' : 'approved';
+    const is = drawn === 10 ? 'open' : drawn === 9 ? 'unbooked' : drawn === 11 ? 'blocked' : drawn < 10 ? 'declined' : 'approved';
     return { id: `payment ${at}`, facts, is, code: is === 'open' ? null : code, isChargedBack: false };
   });
 }

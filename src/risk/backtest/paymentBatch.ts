@@ -28,7 +28,7 @@ export type PaymentBatch = {
   readonly listed: readonly (readonly (boolean | null)[])[];
 };
 
-export const outcomes: readonly PastPayment['is'][] = ['approved', 'declined', 'blocked', 'open'];
+export const outcomes: readonly PastPayment['is'][] = ['approved', 'declined', 'blocked', 'unbooked', 'open'];
 export const keyDimensions = Object.keys(dimensions) as readonly Dimension[];
 
 /** The columns of a batch: the queries of all rule sets of both sides, each once. */

@@ -1,4 +1,5 @@
 import { createHashIndex, type HashIndex } from './hashIndex.ts';
+import { OUTCOMES } from './tiers.ts';
 
 /**
  * Counters of many keys in a few typed arrays, so that the garbage collector has no object to walk. A key has a row: a serial number and
@@ -19,8 +20,8 @@ export type CounterArena = {
 /** Lists of a row: five tiers, and four dimensions whose distinct values are counted. */
 export const LISTS = 9;
 const ROW = LISTS + 1;
-/** Attempts, and three outcomes for each of two variants: a back-test runs two rule sets on the same attempts. */
-const COUNTERS = 7;
+/** Attempts, and the outcomes of each of two variants: a back-test runs two rule sets on the same attempts. */
+const COUNTERS = 1 + 2 * OUTCOMES;
 const CELL = 2 + COUNTERS;
 
 /** Cell 0 is never used, so that 0 means none. An arena that replaces another starts with the capacity that one had reached. */
@@ -156,7 +157,7 @@ function begin({ arena, row }: CounterRow, { list, last }: BucketRange): number 
 }
 
 /** How the counters of a bucket add up, and for which variant. */
-export type CounterWeights = { readonly weights: readonly [number, number, number, number]; readonly variant: 0 | 1 };
+export type CounterWeights = { readonly weights: readonly [number, number, number, number, number]; readonly variant: 0 | 1 };
 
 export function countOf(counted: CounterRow, range: BucketRange, { weights, variant }: CounterWeights): number {
   const { cells } = counted.arena;
@@ -164,6 +165,7 @@ export function countOf(counted: CounterRow, range: BucketRange, { weights, vari
   const approved = weights[1];
   const declined = weights[2];
   const blocked = weights[3];
+  const unbooked = weights[4];
   let total = 0;
   for (
     let cell = begin(counted, range);
@@ -171,9 +173,10 @@ export function countOf(counted: CounterRow, range: BucketRange, { weights, vari
     cell = cells[cell * CELL] as number
   ) {
     const at = cell * CELL + 2;
-    const outcome = at + 3 * variant;
+    const outcome = at + OUTCOMES * variant;
     total += attempts * (cells[at] as number) + approved * (cells[outcome + 1] as number);
     total += declined * (cells[outcome + 2] as number) + blocked * (cells[outcome + 3] as number);
+    total += unbooked * (cells[outcome + 4] as number);
   }
   // The attempt may have been evicted before its outcome was recorded.
   return Math.max(0, total);
@@ -190,7 +193,7 @@ export function sumOf(counted: CounterRow, range: BucketRange, { weights, varian
   ) {
     for (let column = 0; column < weights.length; column += 1) {
       const weight = weights[column] as number;
-      const at = cell * COUNTERS + column + (column === 0 ? 0 : 3 * variant);
+      const at = cell * COUNTERS + column + (column === 0 ? 0 : OUTCOMES * variant);
       if (weight !== 0) total += BigInt(weight) * (amounts[at] as bigint);
     }
   }

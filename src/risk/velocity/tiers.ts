@@ -31,19 +31,28 @@ const EPOCH = 1_577_836_800_000;
 /** The number of the bucket that an instant falls into. */
 export const bucketAt = (at: number, widthMs: number): number => Math.floor((at - EPOCH) / widthMs);
 
-/** Which counter of a bucket an event increments, for variant 0; the outcomes of variant 1 follow three further on. */
-export const columns: Readonly<Record<WindowEvent['is'], number>> = { attempt: 0, approved: 1, declined: 2, blocked: 3 };
+/** Which counter of a bucket an event increments, for variant 0; the outcomes of variant 1 follow `OUTCOMES` further on. */
+export const columns: Readonly<Record<WindowEvent['is'], number>> = {
+  attempt: 0,
+  approved: 1,
+  declined: 2,
+  blocked: 3,
+  unbooked: 4,
+};
+
+/** How many outcomes a variant has. */
+export const OUTCOMES = 4;
 
 /** How the counters add up to an outcome. */
 export const weights: Readonly<
-  Record<Outcome, readonly [attempts: number, approved: number, declined: number, blocked: number]>
+  Record<Outcome, readonly [attempts: number, approved: number, declined: number, blocked: number, unbooked: number]>
 > = {
-  any: [1, 0, 0, 0],
-  approved: [0, 1, 0, 0],
-  declined: [0, 0, 1, 0],
-  blocked: [0, 0, 0, 1],
-  failed: [0, 0, 1, 1],
-  open: [1, -1, -1, -1],
-  unapproved: [1, -1, 0, 0],
-  standing: [1, 0, -1, -1],
+  any: [1, 0, 0, 0, 0],
+  approved: [0, 1, 0, 0, 0],
+  declined: [0, 0, 1, 0, 0],
+  blocked: [0, 0, 0, 1, 0],
+  failed: [0, 0, 1, 1, 0],
+  open: [1, -1, -1, -1, -1],
+  unapproved: [1, -1, 0, 0, 0],
+  standing: [1, 0, -1, -1, -1],
 };

@@ -160,7 +160,7 @@ function createHandle({ layout, rows }: HandleParts, { buckets, distinctMax }: H
   };
 }
 
-const single = { attempt: [0], approved: [1], declined: [2], blocked: [3] } as const;
+const single = { attempt: [0], approved: [1], declined: [2], blocked: [3], unbooked: [4] } as const;
 
 /** Sums are of one currency. */
 function keyFor(key: Key | null, isSum: boolean, currency: string): Key | null {

@@ -101,6 +101,14 @@ const replayed: JsonObject = {
   },
 };
 
+const reported: JsonObject = {
+  'Risk-In-Live': {
+    description:
+      'On a channel whose risk checks only report: the result code with which enforced ones would have refused the payment.',
+    schema: { type: 'string', example: '800.110.100' },
+  },
+};
+
 function responses(name: EndpointName, endpoint: Described): JsonObject {
   if (isAdmin(name)) return adminResponses(name, endpoint);
   const content = mediaOf[endpoint.answers as keyof typeof mediaOf](endpoint.path);
@@ -121,7 +129,8 @@ function responses(name: EndpointName, endpoint: Described): JsonObject {
 /** A stored refusal or decline is replayed too. */
 function headersAt(endpoint: Endpoint, status: number): JsonObject {
   const found = takesKey(endpoint) && (status === 200 || status === 400) ? replayed : headers[status];
-  return found ? { headers: found } : {};
+  if (!found) return {};
+  return { headers: status === 200 && endpoint.path.startsWith('/v1/payments') ? { ...found, ...reported } : found };
 }
 
 function adminResponses(name: AdminEndpointName, endpoint: Described): JsonObject {
