@@ -41,6 +41,6 @@ test('the guide leads from a database to a proven backup and a recovered databas
   assert.equal(await new Promise((done) => child.on('close', done)), 0, said);
   assert.match(said, /^turnpike-\d{8}T\d{6}Z\.backup +[\d.]+ kB +\d+ s$/m);
   assert.match(said, /is good: \d+ s old, [\d.]+ kB; 1 payments, 1 postings/);
-  assert.match(said, /is restored: the database is as it was on /);
+  assert.match(said, /is restored into .*turnpike\.db: it is as it was on /);
   assert.match(said, /^The books are in order: 1 postings/m);
 });

@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
 import { sandbox } from '../merchants/sandbox.ts';
 import { testCards } from '../spec/cards/testCards.ts';
@@ -7,6 +9,34 @@ export function urlOf({ host, tls }: Pick<Config, 'host' | 'tls'>, port: number)
   const everywhere = host === '0.0.0.0' || host === '::';
   const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `${tls ? 'https' : 'http'}://${name}:${port}`;
+}
+
+type OfficeAddress = Pick<Config, 'host' | 'tls' | 'publicUrl'>;
+
+/**
+ * The address of the back office for its users. Browsers accept only a name that the certificate has; without a certificate of ours, the
+ * public name leads to this machine or its proxy.
+ */
+export function officeUrl(config: OfficeAddress, port: number): string {
+  const local = urlOf(config, port);
+  const known = config.publicUrl === null ? null : new URL(config.publicUrl).hostname;
+  const name = config.tls ? certifiedName(config.tls.cert, known, new URL(local).hostname) : known;
+  return name === null
+    ? local
+    : `${config.tls ? 'https' : new URL(config.publicUrl ?? local).protocol.slice(0, -1)}://${name}:${port}`;
+}
+
+/** The first of these names that the certificate has, else its own first one; null: it has none that can be called. */
+function certifiedName(pem: string, ...names: readonly (string | null)[]): string | null {
+  const certificate = new X509Certificate(pem);
+  const isCertified = (name: string | null): name is string => {
+    if (name === null) return false;
+    const bare = name.replace(/^\[|\]$/g, '');
+    return (isIP(bare) === 0 ? certificate.checkHost(bare) : certificate.checkIP(bare)) !== undefined;
+  };
+  const listed = certificate.subjectAltName?.split(', ') ?? [`DNS:${/^CN=(.*)$/m.exec(certificate.subject)?.[1] ?? '*'}`];
+  const own = listed.flatMap((name) => /^DNS:([^*\s]+)$/.exec(name)?.[1] ?? []);
+  return names.find(isCertified) ?? own[0] ?? null;
 }
 
 /** A first payment, with a card that is valid for two more years. */
@@ -24,7 +54,7 @@ function firstPayment(url: string, now: number): string {
 export type OfficeBanner = { readonly port: number; readonly firstToken: string | null };
 
 function officeLines(config: Config, { port, firstToken }: OfficeBanner): readonly string[] {
-  const url = urlOf(config, port);
+  const url = officeUrl(config, port);
   const first = `  First administrator (until used): ${url}/welcome#${firstToken}`;
   return [`  Back office   ${url}`, ...(firstToken === null ? [] : [first])];
 }

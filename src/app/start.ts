@@ -12,13 +12,15 @@ import { createMetrics } from '../http/server/metrics.ts';
 import { createReplies } from '../http/server/replies.ts';
 import { createGateway, type Gateway, probePort, processConnections, type ServeOptions } from '../http/server/server.ts';
 import type { Services } from '../http/services.ts';
+import type { Unreadable } from '../ledger/ports.ts';
 import { holdsSandbox, sandboxKeys, sandboxRows } from '../merchants/sandbox.ts';
 import { StoreOutOfOrder } from '../payments/storeErrors.ts';
 import { doubtfulNames } from '../settings.ts';
 import type { Cell } from '../store/cells/cell.ts';
 import { describeStoreError } from '../store/errors.ts';
 import { createReplica, type Replica } from '../store/replica.ts';
-import { folderFault } from '../store/sqlite/file.ts';
+import { unreadableRecords } from '../store/sqlite/audit.ts';
+import { folderFault, pathOf } from '../store/sqlite/file.ts';
 import { openSqliteStore, type SqliteStore } from '../store/sqlite/sqliteStore.ts';
 import type { Store } from '../store/store.ts';
 import { boundedStore } from '../store/tables/bounded.ts';
@@ -88,7 +90,17 @@ async function openStore(config: Config, log: Log): Promise<OpenedStore> {
   }
   if (replicated !== null) throw new OperatorError('DATABASE_REPLICA_URL: needs DATABASE_URL, whose standby it is');
   const store = await openSqliteStore({ dataDir: config.dataDir });
+  reportUnreadable(unreadableRecords(pathOf(config)), log);
   return { store: boundedStore(store, timers), cells: [], shareWriter: store.shareWriter, replica: null };
+}
+
+const REPORTED_MAX = 20;
+
+/** A damaged record stops nothing but itself; the operator hears of it before a merchant does. */
+function reportUnreadable(records: readonly Unreadable[], log: Log): void {
+  const advice = 'npx turnpike verify names every damaged record';
+  for (const { merchantId, id, says } of records.slice(0, REPORTED_MAX))
+    log.error({ alarm: true, merchantId, recordId: id, records: records.length }, `${says}; ${advice}`);
 }
 
 function createTicketKeys(): Uint8Array {

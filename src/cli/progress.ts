@@ -6,6 +6,7 @@ export type Progress =
   | {
       readonly phase:
         | 'judging'
+        | 'examining'
         | 'matching'
         | 'moving'
         | 'chaining'
@@ -47,6 +48,7 @@ const titles: Readonly<Record<Progress['phase'], string>> = {
   outliving: 'waiting until the last checkouts under the old keys are over',
   retiring: 'destroying old keys',
   judging: 'judging payments',
+  examining: 'examining tables',
   writing: 'writing records',
   matching: 'matching lines',
   moving: 'moving the clock',

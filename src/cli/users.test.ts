@@ -19,7 +19,7 @@ const masters = [localMaster(MASTER_KEY)] as const;
 async function run(line: string, backOfficePort: number | null = 8081) {
   const [output, errors]: [string[], string[]] = [[], []];
   const context = {
-    config: () => ({ host: '127.0.0.1', tls: null, backOfficePort }) as Config,
+    config: () => ({ host: '127.0.0.1', tls: null, publicUrl: null, backOfficePort }) as Config,
     store: async () => store,
     vault: () => openVault({ masters, store, now: clock.now }),
     clock,

@@ -1,4 +1,4 @@
-import { urlOf } from '../app/banner.ts';
+import { officeUrl } from '../app/banner.ts';
 import { OperatorError } from '../app/operatorError.ts';
 import { createDirectory } from '../merchants/directory.ts';
 import { userFields } from '../spec/areas/users.ts';
@@ -69,7 +69,7 @@ async function list(needs: UserNeeds, _: Texts, { print, printError }: Context):
 function backOfficeUrl({ config }: Context): string {
   const { backOfficePort } = config();
   if (backOfficePort === null) throw new OperatorError('BACKOFFICE_PORT: is off; a link needs its pages');
-  return urlOf(config(), backOfficePort);
+  return officeUrl(config(), backOfficePort);
 }
 
 const isLocal = (url: string): boolean => /^https?:\/\/(?:127\.|localhost|\[::1?\]|0\.0\.0\.0)/.test(url);

@@ -1,3 +1,5 @@
+import type { Unreadable } from './ports.ts';
+
 /** An error in the ledger. */
 export type Finding = {
   readonly merchantId: string;
@@ -14,3 +16,5 @@ export type Report = {
   find(finding: Finding): void;
   step(at: ProofStep): void;
 };
+
+export const findingOf = ({ merchantId, id, says }: Unreadable): Finding => ({ merchantId, block: null, subjectId: id, says });

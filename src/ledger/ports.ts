@@ -48,6 +48,18 @@ export type StoredSettlement = {
 
 export type FamilyName = { readonly merchantId: string; readonly familyId: string };
 
+/** A stored record that cannot be read, and a sentence without its content. */
+export type Unreadable = {
+  readonly merchantId: string;
+  readonly id: string;
+  /** Of a payment. */
+  readonly familyId?: string;
+  readonly says: string;
+};
+
+/** A page of records. One that cannot be read stands apart and hides no other. */
+export type Page<Thing> = { readonly records: readonly Thing[]; readonly unreadable: readonly Unreadable[] };
+
 /** A consistent snapshot of everything that is verified. `merchantId` null: all merchants. */
 export interface Audit {
   counts(merchantId: string | null): Promise<{ readonly postings: number; readonly payments: number }>;
@@ -55,11 +67,11 @@ export interface Audit {
   postings(merchantId: string | null): AsyncIterable<readonly Stored[]>;
   /** By merchant and number. */
   blocks(merchantId: string | null): AsyncIterable<readonly Block[]>;
-  payments(merchantId: string | null): AsyncIterable<readonly Payment[]>;
+  payments(merchantId: string | null): AsyncIterable<Page<Payment>>;
   /** Of kept files, as far as they move money; computed from their lines. */
-  settlements(merchantId: string | null): AsyncIterable<readonly StoredSettlement[]>;
+  settlements(merchantId: string | null): AsyncIterable<Page<StoredSettlement>>;
+  /** Records without money that cannot be read: registrations, schedules, checkouts, webhooks, settings and others. */
+  unreadable(merchantId: string | null): AsyncIterable<readonly Unreadable[]>;
   /** All payments of these families, and their sums in the database. */
-  families(
-    names: readonly FamilyName[],
-  ): Promise<{ readonly payments: readonly Payment[]; readonly sums: readonly StoredSums[] }>;
+  families(names: readonly FamilyName[]): Promise<Page<Payment> & { readonly sums: readonly StoredSums[] }>;
 }

@@ -6,7 +6,7 @@ import { postingOfSettlement, postingsOf } from './book.ts';
 import { blockOf } from './chain.ts';
 import { type Block, lineOf } from './entry.ts';
 import type { Finding, ProofStep } from './finding.ts';
-import type { Audit, Stored, StoredSettlement, StoredSums } from './ports.ts';
+import type { Audit, Page, Stored, StoredSettlement, StoredSums, Unreadable } from './ports.ts';
 import { joinVerdicts, type Verdict, VerifyStopped, verify } from './verify.ts';
 
 /** A ledger in memory, and what is found in it after one change: word for word, and nothing else. */
@@ -34,6 +34,9 @@ type Ledger = {
   blocks: Block[];
   sums: StoredSums[];
   settlements: StoredSettlement[];
+  /** Ids of records that cannot be read. */
+  damaged: string[];
+  others: Unreadable[];
 };
 
 const sums = (payment: Payment, given: Partial<StoredSums>): StoredSums => ({
@@ -80,6 +83,8 @@ function ledger(): Ledger {
     blocks: [first, second, blockOf(null, 'b', linesOfB)],
     sums: [sums(reserve, { captured: 300n }), sums(capture, { refunded: 50n }), sums(credit, { reversed: 20n })],
     settlements: [settled],
+    damaged: [],
+    others: [],
   };
 }
 
@@ -88,18 +93,38 @@ async function* pagesOf<Row extends { readonly merchantId: string }>(rows: reado
   for (let at = 0; at < own.length; at += size) yield own.slice(at, at + size);
 }
 
+type Named = { readonly merchantId: string } & ({ readonly id: string } | { readonly recordId: string });
+const damageOf = (one: Named): Unreadable => ({
+  merchantId: one.merchantId,
+  id: 'id' in one ? one.id : one.recordId,
+  ...('familyId' in one && { familyId: String(one.familyId) }),
+  says: 'it cannot be read',
+});
+
+function readable<Row extends Named>(rows: readonly Row[], damaged: readonly string[]): Page<Row> {
+  const isDamaged = (row: Row) => damaged.includes(damageOf(row).id);
+  return { records: rows.filter((row) => !isDamaged(row)), unreadable: rows.filter(isDamaged).map(damageOf) };
+}
+
+async function* readablePages<Row extends Named>(pages: AsyncIterable<readonly Row[]>, damaged: readonly string[]) {
+  for await (const page of pages) yield readable(page, damaged);
+}
+
 type Shape = { readonly postings: number; readonly payments: number; readonly page: number };
 const auditOf = (books: Ledger, { page, ...counts }: Shape): Audit => ({
   counts: async () => counts,
   postings: (merchantId) => pagesOf(books.postings, merchantId),
   blocks: (merchantId) => pagesOf(books.blocks, merchantId),
-  payments: (merchantId) => pagesOf(books.payments, merchantId, page),
-  settlements: (merchantId) => pagesOf(books.settlements, merchantId),
+  payments: (merchantId) => readablePages(pagesOf(books.payments, merchantId, page), books.damaged),
+  settlements: (merchantId) => readablePages(pagesOf(books.settlements, merchantId), books.damaged),
+  unreadable: async function* () {
+    yield books.others;
+  },
   families: async (names) => {
     const isNamed = (one: Payment) => names.some((name) => name.merchantId === one.merchantId && name.familyId === one.familyId);
     const payments = books.payments.filter(isNamed);
     const ids = new Set(payments.map(({ id }) => id));
-    return { payments: payments.toReversed(), sums: books.sums.filter(({ paymentId }) => ids.has(paymentId)) };
+    return { ...readable(payments.toReversed(), books.damaged), sums: books.sums.filter(({ paymentId }) => ids.has(paymentId)) };
   },
 });
 
@@ -115,6 +140,26 @@ const proven = (
 ): Promise<Verdict> =>
   verify(auditOf(books, { postings: 12, payments: 9, page: 3, ...shape }), { merchantId: merchantId ?? null, onStep, signal });
 const wordsOf = ({ merchantId, block, subjectId, says }: Finding): string => `${merchantId} ${block} ${subjectId}: ${says}`;
+
+for (const id of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'r1']) {
+  test(`the record ${id} cannot be read: that is the finding, and no posting of its family is one`, async () => {
+    for (const page of [1, 2, 3, 7]) {
+      const verdict = await proven({ ...ledger(), damaged: [id] }, { shape: { page } });
+      assert.deepEqual(verdict.findings.map(wordsOf), [`${id.startsWith('b') ? 'b' : 'a'} null ${id}: it cannot be read`]);
+    }
+  });
+}
+
+test('beside a record that cannot be read everything else is verified', async () => {
+  const books = { ...ledger(), damaged: ['a4'], others: [{ merchantId: 'a', id: 's1', says: 'it cannot be read' }] };
+  books.postings = books.postings.filter(({ line }) => !line.startsWith('b2|'));
+  const found = (await proven(books)).findings.map(wordsOf);
+  for (const id of ['a4', 's1', 'b2'])
+    assert.ok(
+      found.some((words) => words.includes(`null ${id}:`)),
+      `${id}: ${found}`,
+    );
+});
 
 test('a ledger without a fault: its counts and the ends of its chains', async () => {
   const books = ledger();
@@ -190,7 +235,7 @@ test('its progress where there is more than was counted', async () => {
 });
 
 test('an empty ledger is right, and two families may be on one page', async () => {
-  const empty: Ledger = { payments: [], postings: [], blocks: [], sums: [], settlements: [] };
+  const empty: Ledger = { payments: [], postings: [], blocks: [], sums: [], settlements: [], damaged: [], others: [] };
   const { postings, blocks, findings } = await proven(empty);
   assert.deepEqual([postings, blocks, findings], [0, 0, []]);
   const all = await proven(ledger(), { shape: { page: 100 } });

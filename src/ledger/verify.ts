@@ -1,5 +1,5 @@
 import { readLine } from './entry.ts';
-import type { Finding, ProofStep, Report } from './finding.ts';
+import { type Finding, findingOf, type ProofStep, type Report } from './finding.ts';
 import type { Audit } from './ports.ts';
 import { createTally, partOf, type Tally } from './tally.ts';
 import { type ChainCount, verifyChain } from './verifyChain.ts';
@@ -46,6 +46,8 @@ export class VerifyStopped extends Error {
 const FINDINGS_MAX = 100;
 /** The most parts in which single postings are searched; a longer list is of no use. */
 const PARTS_MAX = 100;
+/** Of more damaged records the postings are reported too. */
+const EXCLUDED_MAX = 100_000;
 
 /** Verifies the ledger: chains and balances, then every posting against its payment or record, and every family against its fold. */
 export async function verify(audit: Audit, { merchantId, onStep, signal }: VerifyNeeds): Promise<Verdict> {
@@ -65,10 +67,16 @@ export async function verify(audit: Audit, { merchantId, onStep, signal }: Verif
   const settled = createTally();
   const counts = await audit.counts(merchantId);
   const chain = await verifyChain(audit, { merchantId, total: counts.postings }, { ...report, tally, settled });
-  const payments = await verifyPayments(audit, { merchantId, total: counts.payments }, { ...report, expect: tally.subtract });
+  const excluded = new Set<string>();
+  const exclude = (owner: string, id: string): void => {
+    if (excluded.size < EXCLUDED_MAX) excluded.add(`${owner} ${id}`);
+  };
+  const paying = { ...report, expect: tally.subtract, exclude };
+  const payments = await verifyPayments(audit, { merchantId, total: counts.payments }, paying);
   const settling = { merchantId, before: payments.payments, total: counts.payments };
-  const settlements = await verifySettlements(audit, settling, { ...report, expect: settled.subtract });
-  const differing = (compared: Tally) => ({ ...report, parts: new Set(compared.differing().slice(0, PARTS_MAX)) });
+  const settlements = await verifySettlements(audit, settling, { ...report, expect: settled.subtract, exclude });
+  for await (const page of audit.unreadable(merchantId)) for (const one of page) report.find(findingOf(one));
+  const differing = (compared: Tally) => ({ ...report, excluded, parts: new Set(compared.differing().slice(0, PARTS_MAX)) });
   const paid = differing(tally);
   const booked = differing(settled);
   if (paid.parts.size > 0) await reportPayments(audit, merchantId, paid);
@@ -82,7 +90,7 @@ type LedgerLine = { readonly merchantId: string; readonly line: string; readonly
 async function reportPayments(
   audit: Audit,
   merchantId: string | null,
-  out: Report & { readonly parts: ReadonlySet<number> },
+  out: Report & { readonly parts: ReadonlySet<number>; readonly excluded: ReadonlySet<string> },
 ): Promise<void> {
   const posted = new Map<string, LedgerLine[]>();
   const missing: LedgerLine[] = [];
@@ -90,7 +98,8 @@ async function reportPayments(
   const isSearched = (owner: string, line: string) => out.parts.has(partOf(owner, line));
   for await (const page of audit.postings(merchantId)) {
     for (const { merchantId: owner, block, line } of page) {
-      if (readLine(line).kind !== 'payment' || !isSearched(owner, line)) continue;
+      const { kind, subjectId } = readLine(line);
+      if (kind !== 'payment' || !isSearched(owner, line) || out.excluded.has(`${owner} ${subjectId}`)) continue;
       const key = `${owner} ${line}`;
       posted.set(key, [...(posted.get(key) ?? []), { merchantId: owner, line, block: block === 0 ? null : block }]);
     }
@@ -101,6 +110,7 @@ async function reportPayments(
     {
       find: () => {},
       step: () => {},
+      exclude: () => {},
       expect: (owner, line) => {
         if (!isSearched(owner, line)) return;
         const there = posted.get(`${owner} ${line}`);

@@ -3,7 +3,7 @@ import { balanceOf, isApproved, isIncrement } from '../payments/balance.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
 import { postingsOf, undoneIn } from './book.ts';
 import { lineOf } from './entry.ts';
-import type { Report } from './finding.ts';
+import { findingOf, type Report } from './finding.ts';
 import type { Audit, StoredSums } from './ports.ts';
 
 /** The money of a family: what may still be captured, what the merchant is owed, what was charged back. */
@@ -68,19 +68,29 @@ export type PaymentCount = { readonly payments: number; readonly families: numbe
 
 type VerifyScope = { readonly merchantId: string | null; readonly total: number };
 
+type Expectations = Report & {
+  readonly expect: (merchantId: string, line: string) => void;
+  /** The postings of this payment cannot be compared, because a record of its family cannot be read. */
+  readonly exclude: (merchantId: string, subjectId: string) => void;
+};
+
 /** Passes the expected postings of every payment to `expect`, and compares the sums of each family with the fold. */
-export async function verifyPayments(
-  audit: Audit,
-  { merchantId, total }: VerifyScope,
-  out: Report & { readonly expect: (merchantId: string, line: string) => void },
-): Promise<PaymentCount> {
+export async function verifyPayments(audit: Audit, { merchantId, total }: VerifyScope, out: Expectations): Promise<PaymentCount> {
   let [payments, families] = [0, 0];
-  for await (const page of audit.payments(merchantId)) {
-    const related = await familiesOf(audit, page);
+  for await (const { records, unreadable } of audit.payments(merchantId)) {
+    for (const one of unreadable) {
+      out.find(findingOf(one));
+      out.exclude(one.merchantId, one.id);
+    }
+    const related = await familiesOf(audit, records);
+    const isWhole = ({ merchantId: owner, familyId }: Payment) => !related.broken.has(nameOf(owner, familyId));
+    for (const family of related.families) {
+      if (family.every(isWhole)) checkFamily(out, family, related.sums);
+      else for (const one of family) out.exclude(one.merchantId, one.id);
+    }
     families += related.families.length;
-    for (const family of related.families) checkFamily(out, family, related.sums);
-    for (const line of linesOf(page, related.members)) out.expect(line.merchantId, line.text);
-    payments += page.length;
+    for (const line of linesOf(records.filter(isWhole), related.members)) out.expect(line.merchantId, line.text);
+    payments += records.length;
     out.step({ phase: 'comparing', done: payments, total: Math.max(payments, total) });
   }
   return { payments, families };
@@ -106,6 +116,8 @@ type Related = {
   readonly families: readonly (readonly Payment[])[];
   readonly members: Members;
   readonly sums: ReadonlyMap<string, StoredSums>;
+  /** The families with a payment that cannot be read. */
+  readonly broken: ReadonlySet<string>;
 };
 
 /** The families of the payments that reference others. */
@@ -115,12 +127,13 @@ export async function familiesOf(audit: Pick<Audit, 'families'>, page: readonly 
       .filter(({ referencedId }) => referencedId !== null)
       .map(({ merchantId, familyId }) => [nameOf(merchantId, familyId), { merchantId, familyId }]),
   );
-  if (names.size === 0) return { families: [], members: new Map(), sums: new Map() };
-  const { payments, sums } = await audit.families([...names.values()]);
+  if (names.size === 0) return { families: [], members: new Map(), sums: new Map(), broken: new Set() };
+  const { records: payments, unreadable, sums } = await audit.families([...names.values()]);
   return {
     families: [...Map.groupBy(payments, ({ merchantId, familyId }) => nameOf(merchantId, familyId)).values()],
     members: new Map(payments.map((payment) => [nameOf(payment.merchantId, payment.id), payment])),
     sums: new Map(sums.map((one) => [nameOf(one.merchantId, one.paymentId), one])),
+    broken: new Set(unreadable.map(({ merchantId, familyId = '' }) => nameOf(merchantId, familyId))),
   };
 }
 

@@ -1,6 +1,6 @@
 import { postingOfSettlement } from './book.ts';
 import { lineOf, readLine } from './entry.ts';
-import type { Report } from './finding.ts';
+import { findingOf, type Report } from './finding.ts';
 import type { Audit } from './ports.ts';
 import { partOf, type Tally } from './tally.ts';
 
@@ -30,11 +30,24 @@ export function countSettlement(tally: Tally, merchantId: string, line: string):
 export async function verifySettlements(
   audit: Pick<Audit, 'settlements'>,
   { merchantId, before, total }: VerifyScope,
-  { find, step, expect }: Report & { readonly expect: (merchantId: string, text: string) => void },
+  {
+    find,
+    step,
+    expect,
+    exclude,
+  }: Report & {
+    readonly expect: (merchantId: string, text: string) => void;
+    /** The postings of this line cannot be compared, because it cannot be read. */
+    readonly exclude: (merchantId: string, recordId: string) => void;
+  },
 ): Promise<number> {
   let count = 0;
-  for await (const page of audit.settlements(merchantId)) {
-    for (const { merchantId: owner, recordId, currency, mode, settled, fee } of page) {
+  for await (const { records, unreadable } of audit.settlements(merchantId)) {
+    for (const one of unreadable) {
+      find(findingOf(one));
+      exclude(one.merchantId, one.id);
+    }
+    for (const { merchantId: owner, recordId, currency, mode, settled, fee } of records) {
       if (mode === null) {
         find({
           merchantId: owner,
@@ -49,7 +62,7 @@ export async function verifySettlements(
       const expected = posting && readSettlement(lineOf(posting));
       if (expected) expect(owner, expected.text);
     }
-    count += page.length;
+    count += records.length;
     step({ phase: 'comparing', done: before + count, total: Math.max(before + count, total) });
   }
   return count;
@@ -66,7 +79,7 @@ type RecordLocation = {
 export async function reportSettlements(
   audit: Audit,
   merchantId: string | null,
-  out: Report & { readonly parts: ReadonlySet<number> },
+  out: Report & { readonly parts: ReadonlySet<number>; readonly excluded: ReadonlySet<string> },
 ): Promise<void> {
   const sums = new Map<string, RecordLocation & { times: number }>();
   const count = (place: RecordLocation, times: number) => {
@@ -80,13 +93,15 @@ export async function reportSettlements(
     {
       find: () => {},
       step: () => {},
+      exclude: () => {},
       expect: (owner, text) => count({ merchantId: owner, subjectId: text.split('|', 1)[0] ?? '', text, block: null }, -1),
     },
   );
   for await (const page of audit.postings(merchantId)) {
     for (const { merchantId: owner, block, line } of page) {
       const posting = readLine(line).kind === 'settlement' ? readSettlement(line) : null;
-      if (posting) count({ ...posting, merchantId: owner, block: block === 0 ? null : block }, posting.isReversal ? -1 : 1);
+      if (posting && !out.excluded.has(`${owner} ${posting.subjectId}`))
+        count({ ...posting, merchantId: owner, block: block === 0 ? null : block }, posting.isReversal ? -1 : 1);
     }
   }
   for (const { merchantId: owner, block, subjectId, text, times } of sums.values()) {

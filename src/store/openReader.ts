@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { Work } from './postgres/limits.ts';
 import { openPool } from './postgres/pool.ts';
 import { checkFile } from './sqlite/check.ts';
 import { openForReading, pathOf } from './sqlite/file.ts';
@@ -15,10 +16,10 @@ export interface Reader {
 
 export type ReaderDatabase = { readonly databaseUrl: string | null; readonly dataDir: string };
 
-/** Null when there is no database yet. Rejects with a sentence for the operator when it is damaged or cannot be reached. */
-export async function openReader({ databaseUrl, dataDir }: ReaderDatabase): Promise<Reader | null> {
+/** `work` sets how long a statement may take on a server. Null when there is no database yet. Rejects with a sentence for the operator when it is damaged or cannot be reached. */
+export async function openReader({ databaseUrl, dataDir }: ReaderDatabase, work: Work = 'everyday'): Promise<Reader | null> {
   if (databaseUrl === null) return openSqliteReader(pathOf({ dataDir }));
-  const pool = openPool({ url: databaseUrl, poolMax: 1 });
+  const pool = openPool({ url: databaseUrl, poolMax: 1, work });
   const reader: Reader = {
     dialect: 'postgres',
     rows: (text, cells) => pool.read(text, cells, 'anew'),

@@ -158,8 +158,8 @@ export function longRecordsContract({ name, open, isDatabase }: Driver): void {
       place.databaseUrl === null ? { dataDir: place.dataDir } : { databaseUrl: place.databaseUrl },
       async (audit) => {
         const found = [];
-        for await (const page of audit.payments(merchantId)) found.push(...page);
-        const { payments } = await audit.families(made.map(({ id }) => ({ merchantId, familyId: id })));
+        for await (const { records } of audit.payments(merchantId)) found.push(...records);
+        const { records: payments } = await audit.families(made.map(({ id }) => ({ merchantId, familyId: id })));
         for (const list of [found, payments])
           assertBrief(
             list.toSorted((one, other) => one.createdAt - other.createdAt),

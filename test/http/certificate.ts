@@ -28,20 +28,32 @@ export type CertificateOptions = {
   readonly until?: string;
   /** Another issuer than itself. */
   readonly issuer?: string;
+  /** Its alternative names, which then count instead of the common name. */
+  readonly names?: readonly string[];
+};
+
+const ALTERNATIVE_NAMES = der(0x06, Buffer.from('551d11', 'hex'));
+const [DNS_TAG, V3, EXTENSIONS] = [0x82, der(0xa0, der(0x02, Buffer.from([2]))), 0xa3];
+const alternatives = (names: readonly string[]): Buffer => {
+  const list = sequence(...names.map((name) => der(DNS_TAG, Buffer.from(name))));
+  return der(EXTENSIONS, sequence(sequence(ALTERNATIVE_NAMES, der(0x04, list))));
 };
 
 const nameOf = (text: string): Buffer => sequence(der(0x31, sequence(COMMON_NAME, utf8(text))));
 
 /** A self-signed certificate for `localhost`, made anew for every test, so that no private key is ever kept in the repository. */
-export function selfSigned({ until = '491231235959Z', issuer = 'localhost' }: CertificateOptions = {}): Certificate {
+export function selfSigned({ until = '491231235959Z', issuer = 'localhost', names = [] }: CertificateOptions = {}): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const hasNames = names.length > 0;
   const body = sequence(
+    ...(hasNames ? [V3] : []),
     der(0x02, Buffer.from([1])),
     ECDSA_WITH_SHA256,
     nameOf(issuer),
     sequence(time('200101000000Z'), time(until)),
     nameOf('localhost'),
     publicKey.export({ type: 'spki', format: 'der' }),
+    ...(hasNames ? [alternatives(names)] : []),
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey));
   return {

@@ -43,7 +43,7 @@ export async function restoreBackup(bytes: AsyncIterable<Uint8Array>, keys: Back
   const isServer = database.databaseUrl !== null;
   const isUsed = isServer ? await hasServerTables(database.databaseUrl) : hasTables(pathOf(database));
   if (isUsed && !overwrites)
-    throw new OperatorError('The database is not empty. To replace its content, stop every gateway and add --overwrite.');
+    throw new OperatorError('This database is not empty. To replace its content, stop every gateway and add --overwrite.');
   const opened = await openBackup(bytes, keys);
   checkDialect(opened, isServer);
   const content = counted(opened.content, needs.onProgress ?? (() => {}));

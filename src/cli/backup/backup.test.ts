@@ -104,7 +104,8 @@ function operator(config: Config, its: { readonly keys?: typeof masters } = {}) 
   };
   return {
     backup: (line?: string) => run(backup, line),
-    restore: (line?: string) => run(restore, line),
+    restore: (line?: string, env: Readonly<Record<string, string>> = {}) =>
+      run((words, context) => restore(words, context, env), line),
     prove: (line?: string) => run(prove, line),
   };
 }
@@ -239,6 +240,46 @@ for (const [name, make] of drivers) {
     });
   });
 }
+
+test('a restore names its target, and a folder that would have no effect is refused', async () => {
+  const server = await testDatabase();
+  const role = `restorer_${process.pid}`;
+  const sql = postgres(server.url, { max: 1, onnotice: () => {} });
+  try {
+    const database = { databaseUrl: server.url, dataDir: newFolder() };
+    const place = newFolder();
+    await (await openStore(database)).close();
+    await operator(configWith(database)).backup(`--to ${place}`);
+    const named = `the database ${new URL(server.url).pathname.slice(1)} at ${new URL(server.url).host}`;
+    const before = await countPayments(database);
+    await assert.rejects(operator(configWith(database)).restore(`--from ${place} --overwrite`, { DATA_DIR: './recovered' }), {
+      name: 'OperatorError',
+      message: new RegExp(`^DATA_DIR: ./recovered would have no effect: .*${named}.*Nothing was changed`),
+    });
+    assert.equal(await countPayments(database), before);
+    const { text } = await operator(configWith(database)).restore(`--from ${place} --overwrite`);
+    assert.match(text, new RegExp(`^Restoring turnpike-.*backup into ${named}\\.$`, 'm'));
+    assert.doesNotMatch(text, /password|:\/\//);
+    const file = { databaseUrl: null, dataDir: newFolder() };
+    await (await openStore(file)).close();
+    const files = newFolder();
+    await operator(configWith(file)).backup(`--to ${files}`);
+    const fresh = { databaseUrl: null, dataDir: newFolder() };
+    const said = await operator(configWith(fresh)).restore(`--from ${files}`, { DATA_DIR: fresh.dataDir });
+    assert.match(said.text, /^Restoring .* into .*turnpike\.db\.$/m);
+    // The proof makes a database beside it, for which this user has no right.
+    await sql.unsafe(`CREATE ROLE ${role} LOGIN PASSWORD 'x'; GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
+    const asRole = { ...database, databaseUrl: server.url.replace(/\/\/[^@]*@/, `//${role}:x@`) };
+    await assert.rejects(operator(configWith(asRole)).prove(`--from ${place}`), {
+      name: 'StoreOutOfOrder',
+      message: `The user ${role} may not create databases, which the proof of a backup needs. As a superuser: ALTER ROLE "${role}" CREATEDB;`,
+    });
+  } finally {
+    await sql.unsafe(`DROP OWNED BY ${role}; DROP ROLE IF EXISTS ${role}`).catch(() => {});
+    await sql.end();
+    await server.drop();
+  }
+});
 
 test('PostgreSQL: rights of other users and default privileges outlive a restore that overwrites', async () => {
   const server = await testDatabase();

@@ -15,7 +15,45 @@ async function recordIn({ database }: Exam): Promise<BackupRecord | null> {
 /** In the test environment only a schedule that is set is watched. */
 const isWatched = ({ config }: Exam): boolean => config.environment === 'live' || config.backup.to !== null;
 
+/** A folder is looked at; a remote place is opened by the next backup, which says what is wrong. */
+const missingFolder = ({ config, probes }: Omit<Exam, 'database'>): string | false => {
+  const { to } = config.backup;
+  if (to?.kind !== 'folder') return false;
+  const file = probes.file(to.path);
+  if (file === null) return `BACKUP_TO: the folder ${to.path} does not exist.`;
+  return !file.isFolder && `BACKUP_TO: ${to.path} is no folder.`;
+};
+
 export const backupChecks: readonly Check[] = [
+  {
+    id: 'backup.place',
+    looksAt: 'whether the folder that BACKUP_TO names exists',
+    severity: 'error',
+    remedy: 'mkdir -p "$BACKUP_TO" for the user of the gateway, or correct BACKUP_TO',
+    needs: 'configuration',
+    find: (exam) => findings(missingFolder(exam)),
+  },
+  {
+    id: 'backup.createdb',
+    looksAt: 'whether the user of DATABASE_URL may create the scratch database of npx turnpike prove',
+    severity: 'note',
+    remedy: 'as a superuser: ALTER ROLE name CREATEDB;',
+    needs: 'postgres',
+    find: async ({ database }) => {
+      const [row] = await database.rows<{ readonly may: boolean; readonly name: string }>(
+        'SELECT rolcreatedb OR rolsuper AS may, rolname AS name FROM pg_roles WHERE rolname = current_user',
+      );
+      const grant = `ALTER ROLE ${row?.name} CREATEDB;`;
+      return row?.may
+        ? []
+        : [
+            {
+              says: `The user ${row?.name} may not create databases: a backup cannot be proved.`,
+              remedy: `as a superuser: ${grant}`,
+            },
+          ];
+    },
+  },
   {
     id: 'backup.age',
     looksAt: 'whether a backup was made within twice BACKUP_EVERY_HOURS',

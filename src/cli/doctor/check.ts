@@ -18,6 +18,9 @@ export type Exam = {
   readonly now: () => number;
   readonly probes: Probes;
   readonly database: Reader;
+  /** Checks that read whole tables run too. */
+  readonly isDeep: boolean;
+  readonly onStep: (step: { readonly phase: 'examining'; readonly done: number; readonly total: number }) => void;
   /** Throws when there is no master key yet. */
   readonly masters: () => Masters;
 };
@@ -47,6 +50,8 @@ export type Check = {
     /** To be pasted, or to be done. */
     readonly remedy: string;
     readonly needs: N;
+    /** It runs with `--deep` alone. */
+    readonly isDeep?: true;
     /** Default: 5 s. */
     readonly withinMs?: number;
     readonly find: (exam: ExamOf[N]) => Promise<readonly Finding[]> | readonly Finding[];

@@ -4,6 +4,7 @@ import { cellChecks } from './cellChecks.ts';
 import { type Check, findings } from './check.ts';
 import { configurationChecks, diskChecks, timeChecks } from './configurationChecks.ts';
 import { databaseChecks, postgresChecks } from './databaseChecks.ts';
+import { integrityChecks } from './integrityChecks.ts';
 import { keyChecks } from './keyChecks.ts';
 import { tlsChecks } from './tlsChecks.ts';
 import { webhookChecks } from './webhookChecks.ts';
@@ -26,6 +27,7 @@ export const checks: readonly Check[] = [
   databaseOpen,
   ...databaseChecks,
   ...postgresChecks,
+  ...integrityChecks,
   ...cellChecks,
   ...diskChecks,
   ...timeChecks,

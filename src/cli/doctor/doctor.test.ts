@@ -129,8 +129,8 @@ const probes: Probes = {
 
 type Case = { env: Record<string, string | undefined>; probes: Probes; now: number; readonly dataDir: string };
 
-const look = (its: Pick<Case, 'env' | 'probes' | 'now'>): Promise<readonly Result[]> =>
-  examine({ env: its.env, machine: { ...thisMachine, uid: 1_000 }, probes: its.probes, now: () => its.now });
+const look = (its: Readonly<Pick<Case, 'probes' | 'now'>> & { readonly env: Env }, isDeep = true): Promise<readonly Result[]> =>
+  examine({ env: its.env, machine: { ...thisMachine, uid: 1_000 }, probes: its.probes, now: () => its.now, isDeep });
 
 const foundIn = (results: readonly Result[]): readonly string[] =>
   results.filter(({ state }) => state === 'found' || state === 'failed').map((one) => one.id);
@@ -387,7 +387,7 @@ const planted: readonly Planted[] = [
     /not ready: "its disk is full"/,
   ],
   ['a job that stands still', 'gateway.jobs', probe(metrics('sweep', 4_000)), /The job "sweep" has not succeeded for 67 min/],
-  ['overdue payments', 'queue.payments', sql(payment), /1 payments are overdue, the oldest for 60 min/],
+  ['overdue payments', 'queue.payments', sql(payment), /1 payments are overdue, the oldest for 60 min/, ['database.records']],
   ['events that wait', 'queue.events', sql(event), /1 events wait to be fanned out, the oldest for 60 min/],
   ['deliveries that wait', 'queue.deliveries', sql(delivery), /1 deliveries are overdue, the oldest for 60 min/],
   [
@@ -398,6 +398,36 @@ const planted: readonly Planted[] = [
   ],
   ['no backup', 'backup.age', sql("DELETE FROM document WHERE collection = 'backups'"), /No backup was ever made/],
   ['an old backup', 'backup.age', backups(`{"last":{"at":${NOW - 5 * DAY_MS}}}`), /The last backup is 5 days old/],
+  [
+    'a folder for backups that is not there',
+    'backup.place',
+    set({ BACKUP_TO: '/nowhere/at/all' }),
+    /BACKUP_TO: .* does not exist/,
+  ],
+  [
+    'a registration that cannot be read',
+    'database.records',
+    ({ dataDir }) => {
+      const db = new DatabaseSync(join(dataDir, 'turnpike.db'));
+      db.exec('PRAGMA ignore_check_constraints = ON');
+      db.exec(`UPDATE document SET revision = revision + 1, body = substr(body, 1, 10) WHERE collection = 'directory'`);
+      db.exec(`INSERT INTO document (collection, id, owner_id, at, revision, body) VALUES ('x', 'y', 'z', 1, 1, '{')`);
+      db.close();
+    },
+    /Merchant z, x\/y: this document cannot be read/,
+  ],
+  [
+    'an index without one of its rows',
+    'sqlite.integrity',
+    ({ dataDir }) => {
+      // The root of one index is put in the place of another: as after a lost write.
+      const db = new DatabaseSync(join(dataDir, 'turnpike.db'), { defensive: false });
+      db.exec(`PRAGMA writable_schema = ON; CREATE INDEX lost ON entity (name);
+        UPDATE sqlite_schema SET sql = 'CREATE INDEX lost ON entity (kind)' WHERE name = 'lost'`);
+      db.close();
+    },
+    /The table entity: row \d+ missing from index lost/,
+  ],
   ['a backup that was never proved', 'backup.proof', backups('{"proof":null}'), /No backup was ever proved/],
   ['a backup that is not good', 'backup.proof', backups('{"proof":{"ok":false}}'), /The proof of turnpike-.* has failed/],
 ];
@@ -456,6 +486,9 @@ const plantedOnServer = [
   'postgres.connections',
   'postgres.vacuum',
   'postgres.archiving',
+  'postgres.integrity',
+  'postgres.amcheck',
+  'backup.createdb',
 ];
 
 test('a healthy server has no finding; settings of the database and a clock that differs are named', async () => {
@@ -473,7 +506,7 @@ test('a healthy server has no finding; settings of the database and a clock that
     const well = await look({ ...one, probes: served });
     assert.deepEqual(
       // The server of the tests does not wait for its disk.
-      foundIn(well).filter((its) => its !== 'postgres.archiving' && its !== 'postgres.durability'),
+      foundIn(well).filter((its) => !['postgres.archiving', 'postgres.durability', 'postgres.amcheck'].includes(its)),
       [],
       JSON.stringify(well, null, 1),
     );
@@ -495,6 +528,47 @@ test('a healthy server has no finding; settings of the database and a clock that
     assert.match(text, /default_transaction_read_only is on/);
     assert.match(text, /The clocks differ by (?:5|6)\d{4} ms/);
   } finally {
+    await drop();
+  }
+});
+
+test('a damaged index and table of a server, a missing extension and a missing right are named', async () => {
+  const { url, drop } = await testDatabase();
+  const sqlClient = postgres(url, { max: 1, onnotice: () => {} });
+  const role = `doctor_${process.pid}`;
+  try {
+    const store = await openPostgresStore({ url });
+    await fill(store);
+    await store.close();
+    const one = newCase();
+    rmSync(join(one.dataDir, 'turnpike.db'));
+    one.env.DATABASE_URL = url;
+    const says = async (its: string, env: Env = one.env) => {
+      const result = (await look({ ...one, env })).find(({ id: each }) => each === its);
+      assert.ok(result && result.state !== 'failed', result?.why ?? 'no such check');
+      return result.findings.map((each) => `${each.says} ${each.remedy}`).join('\n');
+    };
+    assert.match(await says('postgres.amcheck'), /not installed.*CREATE EXTENSION amcheck/);
+    await sqlClient`CREATE EXTENSION amcheck`;
+    assert.equal(`${await says('postgres.amcheck')}${await says('postgres.integrity')}`, '');
+    // As after a change of the sort order below the server: the entries of an index are no longer in its order.
+    await sqlClient`CREATE FUNCTION backwards(a text, b text) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT bttextcmp(a, b)'`;
+    await sqlClient`CREATE OPERATOR CLASS shifting FOR TYPE text USING btree AS OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =,
+      OPERATOR 4 >=, OPERATOR 5 >, FUNCTION 1 backwards(text, text)`;
+    await sqlClient`CREATE INDEX shifted ON entity (name shifting)`;
+    await sqlClient`CREATE OR REPLACE FUNCTION backwards(a text, b text) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT bttextcmp(b, a)'`;
+    assert.match(await says('postgres.integrity'), /The index shifted: .*item order invariant violated.*REINDEX/s);
+    await sqlClient`DROP INDEX shifted`;
+    await sqlClient.unsafe(`CREATE ROLE ${role} LOGIN PASSWORD 'x'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
+    const asRole = { ...one.env, DATABASE_URL: url.replace(/\/\/[^@]*@/, `//${role}:x@`) };
+    assert.match(await says('postgres.amcheck', asRole), /may not call amcheck/);
+    assert.match(
+      await says('backup.createdb', asRole),
+      new RegExp(`${role} may not create databases.*ALTER ROLE ${role} CREATEDB`),
+    );
+  } finally {
+    await sqlClient.unsafe(`DROP OWNED BY ${role}; DROP ROLE IF EXISTS ${role}`).catch(() => {});
+    await sqlClient.end();
     await drop();
   }
 });
@@ -580,6 +654,14 @@ test('the command prints findings with remedies, and its exit code is that of th
   await run([result('error')], '--json');
   assert.equal(JSON.parse(output[0] ?? '').checks[0].findings[0].remedy, 'make it right');
   await assert.rejects(run([], '--only', 'nothing.such'), { name: 'UsageError' });
+  await assert.rejects(run([], '--only', 'tls,nothing.such'), { name: 'UsageError', message: /"nothing.such"/ });
+  const asked: string[] = [];
+  const examineAll = async ({ only, isDeep }: { only(id: string): boolean; readonly isDeep: boolean }) => {
+    asked.push(`${isDeep} ${checks.filter((one) => only(one.id)).every((one) => /tls|disk/.test(one.id))}`);
+    return [];
+  };
+  await doctor(['--only', 'tls,disk', '--deep'], { print, printError: print, examine: examineAll });
+  assert.deepEqual(asked, ['true true']);
 });
 
 test('a faulty configuration leaves out what depends on it, and a check that hangs ends in time', async () => {

@@ -13,27 +13,33 @@ export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'look for what is wrong: configuration, keys, TLS, DNS, database, disk, accounts, webhooks, queues, backups',
   usage: [
-    'doctor [--only part] [--verbose] [--json]',
-    '  --only part   only the checks whose id contains this text, such as tls or postgres.clock',
+    'doctor [--deep] [--only part] [--verbose] [--json]',
+    '  --deep        also read every record, page and index, which takes minutes for some million payments',
+    '  --only part   only the checks whose id contains this text, such as tls or postgres.clock; several with commas between them',
     '  --verbose     also the checks that passed, and why others were left out',
     '  --json        as JSON: every check with its state and findings',
     `  Exit code 0: nothing, or notes only; ${WARNINGS}: warnings; ${ERRORS}: errors. Nothing is changed.`,
   ].join('\n'),
   run: (words, context) =>
-    doctor(words, { ...context, examine: (only) => examine({ ...system(process.env), now: context.clock.now, only }) }),
+    doctor(words, {
+      ...context,
+      examine: (chosen) => examine({ ...system(process.env), ...chosen, now: context.clock.now, onStep: context.progress }),
+    }),
 };
 
 const system = (env: Env) => ({ env, machine: thisMachine, probes: thisSystem });
 
 export type DoctorNeeds = Pick<Context, 'print' | 'printError'> & {
-  examine(only: (id: string) => boolean): Promise<readonly Result[]>;
+  examine(chosen: { only(id: string): boolean; readonly isDeep: boolean }): Promise<readonly Result[]>;
 };
 
 export async function doctor(words: readonly string[], { print, printError, examine: look }: DoctorNeeds): Promise<number> {
-  const { texts, flags } = parseFlaggedOptions(words, ['only'], ['verbose', 'json']);
-  const part = texts.only ?? '';
-  if (!checks.some(({ id }) => id.includes(part))) throw new UsageError(`--only: no check has ${JSON.stringify(part)} in its id`);
-  const results = await look((id) => id.includes(part));
+  const { texts, flags } = parseFlaggedOptions(words, ['only'], ['deep', 'verbose', 'json']);
+  const parts = (texts.only ?? '').split(',').map((part) => part.trim());
+  for (const part of parts)
+    if (!checks.some(({ id }) => id.includes(part)))
+      throw new UsageError(`--only: no check has ${JSON.stringify(part)} in its id`);
+  const results = await look({ only: (id) => parts.some((part) => id.includes(part)), isDeep: flags.deep === true });
   if (flags.json) print(JSON.stringify({ ok: codeOf(results) === 0, checks: results }, null, 2));
   else {
     for (const line of results.flatMap((result) => linesOf(result, flags.verbose === true))) print(line);

@@ -27,6 +27,9 @@ export type ExamineNeeds = {
   readonly now: () => number;
   /** Default: all. */
   readonly only?: (id: string) => boolean;
+  /** Default: false. */
+  readonly isDeep?: boolean;
+  readonly onStep?: Exam['onStep'];
   /** No check may take longer. */
   readonly withinMs?: number;
 };
@@ -41,20 +44,22 @@ export async function examine({
   probes,
   now,
   only = () => true,
+  isDeep = false,
+  onStep = () => {},
   withinMs = Number.MAX_SAFE_INTEGER,
 }: ExamineNeeds): Promise<readonly Result[]> {
   const read = configOf(env, machine);
   const config = 'length' in read ? null : read;
   const faults = 'length' in read ? read : [];
-  const opened = config ? await open(config) : null;
+  const opened = config ? await open(config, isDeep) : null;
   const database = opened?.reader ?? null;
-  const base = { env, probes, now, faults, databaseFault: opened?.fault ?? null };
+  const base = { env, probes, now, faults, isDeep, onStep, databaseFault: opened?.fault ?? null };
   const missing = await missingOf({ config, opened, database });
   const exam = { ...base, config, database, masters: () => mastersOf(config as Config, probes) } as unknown as Exam;
   try {
     const results: Result[] = [];
     for (const check of checks.filter(({ id }) => only(id))) {
-      const why = missing(check.needs);
+      const why = missing(check.needs) ?? (check.isDeep && !isDeep ? 'it reads whole tables: add --deep' : null);
       results.push(why === null ? await runCheck(check, exam, withinMs) : resultOf(check, 'skipped', { why }));
     }
     return results;
@@ -90,9 +95,9 @@ const describe = (error: unknown): string => {
 
 type Opened = { readonly reader: Reader | null; readonly fault: string | null };
 
-async function open(config: Config): Promise<Opened> {
+async function open(config: Config, isDeep: boolean): Promise<Opened> {
   try {
-    return { reader: await timers.within(OPEN_MS, openReader(config)), fault: null };
+    return { reader: await timers.within(OPEN_MS, openReader(config, isDeep ? 'audit' : 'everyday')), fault: null };
   } catch (error) {
     return {
       reader: null,

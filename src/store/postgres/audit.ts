@@ -5,19 +5,27 @@ import { type AuditRow, auditColumns, auditEntryOf, auditHeadOf, auditHeadText, 
 import { type BlockRow, blockOf } from '../tables/ledger.ts';
 import { type ListedRow, lookThrough, type Whole } from '../tables/listedPayments.ts';
 import type { PaymentRow } from '../tables/payments.ts';
+import { readPage } from '../tables/readPage.ts';
 import { forPostgres, reads } from '../tables/statements.ts';
 import {
+  type ContentRow,
   familyReads,
+  memberName,
+  paymentReading,
   postgresAuditReads,
+  recordReads,
   type SettlementRow,
   type SumsRow,
-  storedSettlement,
+  settlementReading,
   storedSums,
+  unreadableIn,
 } from '../tables/verification.ts';
 import { openPool } from './pool.ts';
 import type { Transaction } from './transaction.ts';
 
 const PAGE = 1_000;
+/** Whole contents may be long. */
+const CONTENTS = 50;
 
 /** Reads a database as it is at one moment, while others may write to it; nothing of it is changed. */
 export async function auditPostgres<T>(url: string, work: (audit: Audited) => Promise<T>): Promise<T> {
@@ -64,14 +72,22 @@ function auditOf(tx: Transaction): Audited {
       pages(tx, postgresAuditReads.blocks(merchantId !== null), { merchantId, read: (row: BlockRow) => blockOf(row) }),
     payments: async function* (merchantId) {
       const all = pages(tx, postgresAuditReads.payments(merchantId !== null), { merchantId, read: (row: ListedRow) => row });
-      for await (const page of all) yield await lookThrough(page, whole);
+      const reading = paymentReading((rows: readonly ListedRow[]) => lookThrough(rows, whole), memberName);
+      for await (const page of all) yield await readPage(page, reading);
     },
     settlements: async function* (merchantId) {
       const all = pages(tx, postgresAuditReads.settlements(merchantId !== null), {
         merchantId,
         read: (row: SettlementRow) => row,
       });
-      for await (const page of all) yield page.flatMap((row) => storedSettlement(row) ?? []);
+      for await (const page of all) yield await readPage(page, settlementReading);
+    },
+    unreadable: async function* (merchantId) {
+      for (const { noun, text } of recordReads(merchantId !== null)) {
+        const read = (row: ContentRow) => unreadableIn(row, noun);
+        const all = pages(tx, text, { merchantId, read, size: CONTENTS });
+        for await (const page of all) yield page.filter((one) => one !== null);
+      }
     },
     logHead: async () => {
       const [row] = await tx.run<HeadRow>(auditHeadText);
@@ -84,9 +100,13 @@ function auditOf(tx: Transaction): Audited {
       }),
     families: async (names) => {
       const roots = named(names.map(({ merchantId, familyId }) => [merchantId, familyId]));
-      const payments = await lookThrough(await tx.run<ListedRow>(forPostgres(members), [roots]), whole);
-      const ids = named(payments.map(({ merchantId, id }) => [merchantId, id]));
-      return { payments, sums: (await tx.run<SumsRow>(forPostgres(sums), [ids])).map(storedSums) };
+      const found = await tx.run<ListedRow>(forPostgres(members), [roots]);
+      const page = await readPage(
+        found,
+        paymentReading((rows: readonly ListedRow[]) => lookThrough(rows, whole), memberName),
+      );
+      const ids = named(page.records.map(({ merchantId, id }) => [merchantId, id]));
+      return { ...page, sums: (await tx.run<SumsRow>(forPostgres(sums), [ids])).map(storedSums) };
     },
   };
 }
@@ -94,7 +114,11 @@ function auditOf(tx: Transaction): Audited {
 type StoredRow = { readonly merchant_id: string; readonly block: string; readonly line: string };
 const storedOf = ({ merchant_id, block, line }: StoredRow) => ({ merchantId: merchant_id, block: Number(block), line });
 
-type Reading<Row, Thing> = { readonly merchantId: string | null; readonly read: (row: Row) => Thing };
+type Reading<Row, Thing> = {
+  readonly merchantId: string | null;
+  readonly read: (row: Row) => Thing;
+  readonly size?: number;
+};
 
 let cursors = 0;
 
@@ -102,15 +126,15 @@ let cursors = 0;
 async function* pages<Row extends object, Thing>(
   tx: Transaction,
   text: string,
-  { merchantId, read }: Reading<Row, Thing>,
+  { merchantId, read, size = PAGE }: Reading<Row, Thing>,
 ): AsyncGenerator<Thing[]> {
   cursors += 1;
   const name = `audit_${cursors}`;
   await tx.run(`DECLARE ${name} NO SCROLL CURSOR FOR ${forPostgres(text)}`, merchants(merchantId));
   for (;;) {
-    const rows = await tx.run<Row>(`FETCH ${PAGE} FROM ${name}`);
+    const rows = await tx.run<Row>(`FETCH ${size} FROM ${name}`);
     if (rows.length > 0) yield rows.map(read);
-    if (rows.length < PAGE) break;
+    if (rows.length < size) break;
   }
   await tx.run(`CLOSE ${name}`);
 }

@@ -180,10 +180,20 @@ async function load(session: Sql, tables: AsyncIterable<CopiedTable>): Promise<v
 
 const drained = (stream: Writable): Promise<void> => new Promise((resolve) => void stream.once('drain', resolve));
 
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+const withoutRight = (error: unknown, user: string): unknown =>
+  error instanceof StoreOutOfOrder && error.code === INSUFFICIENT_PRIVILEGE
+    ? new StoreOutOfOrder(
+        `The user ${user} may not create databases, which the proof of a backup needs. As a superuser: ALTER ROLE ${quoted(user)} CREATEDB;`,
+        error.code,
+      )
+    : error;
+
 /** A database of its own on the same server, dropped afterwards. */
 export async function withScratchDatabase<T>(url: string, name: string, work: (scratch: string) => Promise<T>): Promise<T> {
   const onServer = (statement: string) => withSession(url, (session) => session.unsafe(statement));
-  await onServer(`CREATE DATABASE ${quoted(name)}`);
+  await onServer(`CREATE DATABASE ${quoted(name)}`).catch((error) => Promise.reject(withoutRight(error, addressOf(url).user)));
   try {
     return await work(withParameter(url, 'dbname', name));
   } finally {

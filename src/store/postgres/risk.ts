@@ -3,6 +3,7 @@ import type { RiskStore } from '../../risk/ports.ts';
 import { isPresent } from '../tables/absent.ts';
 import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import { historyCells } from '../tables/payments.ts';
+import { readHistory } from '../tables/readPage.ts';
 import {
   canBeListed,
   checkEntry,
@@ -24,7 +25,11 @@ export const postgresPastOfAll = history(`AND ${isPresent('merchant_id')}`);
 export const postgresPast = (pool: Pick<Pool, 'read'>): PaymentHistory => ({
   history: async (query) => {
     const statement = query.merchantId === null ? postgresPastOfAll : historyReads.ofOne;
-    return lookThrough(await pool.read<ListedRow>(statement, historyCells(query)), wholePayment(pool));
+    return readHistory(query, {
+      rows: (asked) => pool.read<ListedRow>(statement, historyCells(asked)),
+      read: (rows) => lookThrough(rows, wholePayment(pool)),
+      dateOf: (row) => ({ merchantId: row.merchant_id, id: row.id, createdAt: Number(row.created_at) }),
+    });
   },
 });
 

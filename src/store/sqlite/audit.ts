@@ -1,21 +1,29 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { NO_ENTRIES } from '../../audit/entry.ts';
-import type { Stored } from '../../ledger/ports.ts';
+import type { Stored, Unreadable } from '../../ledger/ports.ts';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { type AppliedMigration, appliedMigrations, checkSchema } from '../migrate.ts';
 import type { Audited } from '../openAudit.ts';
 import { type AuditRow, auditColumns, auditEntryOf, auditHeadOf, auditHeadText, type HeadRow } from '../tables/auditLog.ts';
 import { type BlockRow, blockOf } from '../tables/ledger.ts';
 import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
+import { readPage } from '../tables/readPage.ts';
 import {
   auditReads,
+  type ContentRow,
   familyReads,
+  memberName,
+  paymentReading,
+  recordReads,
   type SettlementRow,
   type SumsRow,
-  storedSettlement,
+  settlementReading,
+  sqliteBrokenRecords,
   storedSums,
+  unreadableIn,
 } from '../tables/verification.ts';
+import { sizeOf, WHOLE_BYTES_MAX } from './check.ts';
 import { openForReading, pathOf, type SqliteLocation } from './file.ts';
 import { type ListedCells, lookThroughCells, wholeIn } from './pages.ts';
 
@@ -32,6 +40,19 @@ export async function auditSqlite<T>(place: SqliteLocation, work: (audit: Audite
     const applied = db.prepare(appliedMigrations).all() as AppliedMigration[];
     checkSchema('sqlite', applied);
     return await work(auditOf(db));
+  } finally {
+    db.close();
+  }
+}
+
+/** The records of a small database that cannot be read. All others can be used. */
+export function unreadableRecords(path: string): readonly Unreadable[] {
+  if (sizeOf(path) > WHOLE_BYTES_MAX) return [];
+  const db = openForReading(path);
+  try {
+    return sqliteBrokenRecords.flatMap(({ noun, text }) =>
+      (db.prepare(text).all() as unknown as ContentRow[]).flatMap((row) => unreadableIn(row, noun) ?? []),
+    );
   } finally {
     db.close();
   }
@@ -57,7 +78,9 @@ function auditOf(db: DatabaseSync): Audited {
       pages(db, auditReads.blocks(merchantId !== null), { merchantId, read: (cells: BlockCells) => blockOf(blockRow(cells)) }),
     payments: async function* (merchantId) {
       const all = pages(db, auditReads.payments(merchantId !== null), { merchantId, read: (cells: ListedCells) => cells });
-      for await (const page of all) yield await lookThroughCells(page, whole);
+      const nameOf = ([owner, id, familyId]: ListedCells) => ({ merchantId: owner, id, familyId });
+      const reading = paymentReading((rows: readonly ListedCells[]) => lookThroughCells(rows, whole), nameOf);
+      for await (const page of all) yield await readPage(page, reading);
     },
     settlements: async function* (merchantId) {
       const all = pages(db, auditReads.settlements(merchantId !== null), {
@@ -65,7 +88,13 @@ function auditOf(db: DatabaseSync): Audited {
         read: (row: SettlementRow) => row,
         isNamed: true,
       });
-      for await (const page of all) yield page.flatMap((row) => storedSettlement(row) ?? []);
+      for await (const page of all) yield await readPage(page, settlementReading);
+    },
+    unreadable: async function* (merchantId) {
+      for (const { noun, text } of recordReads(merchantId !== null)) {
+        const read = (row: ContentRow) => unreadableIn(row, noun);
+        for await (const page of pages(db, text, { merchantId, read, isNamed: true })) yield page.filter((one) => one !== null);
+      }
     },
     logHead: async () => {
       const row = db.prepare(auditHeadText).get() as HeadRow | undefined;
@@ -79,9 +108,13 @@ function auditOf(db: DatabaseSync): Audited {
       }),
     families: async (names) => {
       const roots = JSON.stringify(names.map(({ merchantId, familyId }) => [merchantId, familyId]));
-      const payments = await lookThrough(findMembers.all(roots) as unknown as ListedRow[], whole);
-      const ids = JSON.stringify(payments.map(({ merchantId, id }) => [merchantId, id]));
-      return { payments, sums: (findSums.all(ids) as unknown as SumsRow[]).map(storedSums) };
+      const members = findMembers.all(roots) as unknown as ListedRow[];
+      const page = await readPage(
+        members,
+        paymentReading((rows: readonly ListedRow[]) => lookThrough(rows, whole), memberName),
+      );
+      const ids = JSON.stringify(page.records.map(({ merchantId, id }) => [merchantId, id]));
+      return { ...page, sums: (findSums.all(ids) as unknown as SumsRow[]).map(storedSums) };
     },
   };
 }

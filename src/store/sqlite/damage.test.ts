@@ -17,6 +17,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { commit, payment } from '../../../test/contract/storeFixtures.ts';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
+import { unreadableRecords } from './audit.ts';
 import { openSqliteStore } from './sqliteStore.ts';
 import { walFault } from './wal.ts';
 
@@ -93,6 +94,31 @@ const damages: readonly (readonly [name: string, from: string, damage: (copy: Co
     /broken at frame 3/,
   ],
 ];
+
+test('a row that is missing from an index refuses a start, which a quick check would not notice', async () => {
+  const { dataDir, db } = copyOf(closed);
+  const hand = new DatabaseSync(db, { defensive: false });
+  hand.exec(`CREATE INDEX lost ON migration (name); PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = 'CREATE INDEX lost ON migration (applied_at)' WHERE name = 'lost'`);
+  hand.close();
+  const again = new DatabaseSync(db);
+  assert.equal((again.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }).quick_check, 'ok');
+  again.close();
+  await assert.rejects(openSqliteStore({ dataDir }), /DATA_DIR: .* is damaged: row \d+ missing from index lost/);
+});
+
+test('records that cannot be read are named, and do not refuse a start', async () => {
+  const { dataDir, db } = copyOf(closed);
+  const hand = new DatabaseSync(db);
+  const insert = hand.prepare('INSERT INTO document (collection, id, owner_id, at, revision, body) VALUES (?, ?, ?, 1, 1, ?)');
+  for (const [id, body] of Object.entries({ broken: '{"a":', text: '"a"', whole: '{"a":1}' })) insert.run('c', id, 'owner', body);
+  hand.close();
+  await (await openSqliteStore({ dataDir })).close();
+  assert.deepEqual(
+    unreadableRecords(db).map(({ merchantId, id, says }) => `${merchantId} ${id}: ${says}`),
+    ['c/broken', 'c/text'].map((id) => `owner ${id}: this document cannot be read: its stored content is damaged`),
+  );
+});
 
 const contentOf = ({ db, wal }: Copy): Buffer =>
   Buffer.concat([readFileSync(db), existsSync(wal) ? readFileSync(wal) : Buffer.alloc(0)]);

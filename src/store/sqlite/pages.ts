@@ -3,13 +3,14 @@ import type { Payment } from '../../payments/payment.ts';
 import type { HistoryQuery } from '../../payments/ports.ts';
 import { type ListedRow, lookThrough, type Whole } from '../tables/listedPayments.ts';
 import { historyCells, type PaymentRow, paymentOf } from '../tables/payments.ts';
+import { readHistory } from '../tables/readPage.ts';
 import { historyReads, reads } from '../tables/statements.ts';
 
 /**
  * Pages of the past. Rows come as arrays: the driver's objects have no shape that the engine could remember, and reading them takes half
  * as long again.
  */
-export function preparePages(db: DatabaseSync): (query: HistoryQuery) => Payment[] | Promise<Payment[]> {
+export function preparePages(db: DatabaseSync): (query: HistoryQuery) => Promise<readonly Payment[]> {
   const prepared = (text: string) => {
     const statement = db.prepare(text);
     statement.setReturnArrays(true);
@@ -17,7 +18,12 @@ export function preparePages(db: DatabaseSync): (query: HistoryQuery) => Payment
   };
   const [ofAll, ofOne] = [prepared(historyReads.ofAll), prepared(historyReads.ofOne)];
   const whole = wholeIn(db);
-  return (query) => lookThroughCells((query.merchantId === null ? ofAll : ofOne)(query), whole);
+  return (query) =>
+    readHistory(query, {
+      rows: query.merchantId === null ? ofAll : ofOne,
+      read: (rows) => lookThroughCells(rows, whole),
+      dateOf: (cells) => ({ merchantId: cells[0], id: cells[1], createdAt: cells[9] }),
+    });
 }
 
 /** The payments of such rows, long ones without the items of their carts. */

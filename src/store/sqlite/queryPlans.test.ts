@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { sqliteBrokenRecords } from '../tables/verification.ts';
 import { openSqliteStore } from './sqliteStore.ts';
 
 /**
@@ -22,6 +23,11 @@ type Finding =
 type Exception = { readonly finding: Finding; readonly because: string; readonly statements: readonly string[] };
 
 const exceptions: readonly Exception[] = [
+  {
+    finding: 'scan',
+    because: 'every record of a small file, once at a start',
+    statements: sqliteBrokenRecords.map((_, at) => `sqliteBrokenRecords.${at}.text`),
+  },
   {
     finding: 'scan',
     because: 'the program keeps all of them in memory',

@@ -50,7 +50,7 @@ export type Reads = {
   familyVersion(merchantId: string, familyId: string): number | null;
   /** Reads one state of the database in as many turns of the event loop as it takes, by a connection of its own, one after the other. */
   inSnapshot<T>(work: (all: Reads['all']) => Promise<T>): Promise<T>;
-  history(query: HistoryQuery): Payment[] | Promise<Payment[]>;
+  history(query: HistoryQuery): Promise<readonly Payment[]>;
   /** From now on everything is read from another place. */
   reopen(path: string): void;
   close(): void;
@@ -176,7 +176,13 @@ export function openReads(path: string): Reads {
       snapshots = next.catch(() => {});
       return next;
     },
-    history: (question) => query(() => opened().page(question)),
+    history: async (question) => {
+      try {
+        return await opened().page(question);
+      } catch (error) {
+        throw explained(error);
+      }
+    },
     all: <Row>(name: ReadName, ...cells: readonly (string | number | null)[]) =>
       query(
         () =>

@@ -1,8 +1,11 @@
-import type { StoredSettlement } from '../../ledger/ports.ts';
+import type { StoredSettlement, Unreadable } from '../../ledger/ports.ts';
+import type { Payment } from '../../payments/payment.ts';
 import { bookedAmount } from '../../settlement/postings.ts';
+import { resultCodes } from '../../spec/resultCodes.ts';
 import { isPresent } from './absent.ts';
 import { blockColumns, line } from './ledger.ts';
 import { listable } from './listedPayments.ts';
+import { damageOf, type PageReading } from './readPage.ts';
 import { keptFile, type RecordRow, recordList, recordOf } from './settlement.ts';
 
 /** What is read to prove the books, all of it or of one merchant, each in one statement. */
@@ -63,6 +66,83 @@ export const familyReads = (names: string) =>
         CAST(refunded AS TEXT) AS refunded, CAST(reversed AS TEXT) AS reversed, CAST(charged_back AS TEXT) AS charged_back
       FROM ${names} CROSS JOIN balance WHERE merchant_id = owner AND payment_id = root`,
   }) as const;
+
+/** Throws when the content is JSON, and not that of a payment. */
+function assertPayment({ phase, mode, movedAt, details, fields }: Payment): void {
+  const isFinished = phase.at !== 'final' || Object.hasOwn(resultCodes, phase.code);
+  const isWhole = typeof phase.at === 'string' && typeof mode === 'string' && Number.isFinite(movedAt);
+  const objects: readonly unknown[] = [details, fields];
+  if (isFinished && isWhole && objects.every((one) => typeof one === 'object' && one !== null)) return;
+  throw new TypeError('not the content of a payment');
+}
+
+type Member = { readonly merchant_id: string; readonly id: string; readonly family_id: string };
+export const memberName = ({ merchant_id, id, family_id }: Member) => ({ merchantId: merchant_id, id, familyId: family_id });
+
+/** Reads payments, and checks that the books can be made of them. */
+export const paymentReading = <Row>(
+  read: (rows: readonly Row[]) => readonly Payment[] | Promise<readonly Payment[]>,
+  nameOf: (row: Row) => Omit<Unreadable, 'says'>,
+): PageReading<Row, Payment> => ({
+  noun: 'payment',
+  nameOf,
+  read: async (rows) => {
+    const payments = await read(rows);
+    payments.forEach(assertPayment);
+    return payments;
+  },
+});
+
+export const settlementReading: PageReading<SettlementRow, StoredSettlement> = {
+  noun: 'line of a settlement',
+  nameOf: ({ merchant_id, id }) => ({ merchantId: merchant_id ?? '', id }),
+  read: (rows) => rows.flatMap((row) => storedSettlement(row) ?? []),
+};
+
+type RecordTable = { readonly noun: string; readonly merchant: string; readonly id: string; readonly content: string };
+
+/** The tables whose records hold JSON, other than payments and lines of settlements. Their ids and owners are columns. */
+const recordTables: Readonly<Record<string, RecordTable>> = {
+  entity: { noun: 'entity', merchant: 'id', id: 'id', content: 'settings' },
+  registration: { noun: 'registration', merchant: 'merchant_id', id: 'id', content: 'data' },
+  checkout: { noun: 'checkout', merchant: 'merchant_id', id: 'id', content: 'data' },
+  schedule: { noun: 'schedule', merchant: 'merchant_id', id: 'id', content: 'data' },
+  webhook: { noun: 'webhook', merchant: 'entity_id', id: 'id', content: 'data' },
+  settlement_file: { noun: 'settlement file', merchant: 'entity_id', id: 'id', content: 'data' },
+  reconciliation_run: { noun: 'reconciliation', merchant: 'merchant_id', id: 'day', content: 'data' },
+  document: { noun: 'document', merchant: 'owner_id', id: "collection || '/' || id", content: 'body' },
+};
+
+type RecordRead = { readonly noun: string; readonly text: string };
+
+const readOf = (table: string, { noun, merchant, id, content }: RecordTable, where: string): RecordRead => ({
+  noun,
+  text: `SELECT ${merchant} AS owner, ${id} AS id, ${content} AS content FROM ${table}${where}`,
+});
+
+/** For each table the statement that reads its records. */
+export const recordReads = (isOne: boolean): readonly RecordRead[] =>
+  Object.entries(recordTables).map(([table, its]) => readOf(table, its, isOne ? ` WHERE ${its.merchant} = ?1` : ''));
+
+/** For each table the statement that finds records without an object in SQLite, which reads JSON itself. */
+export const sqliteBrokenRecords: readonly RecordRead[] = Object.entries({
+  ...recordTables,
+  payment: { noun: 'payment', merchant: 'merchant_id', id: 'id', content: 'data' },
+  settlement_record: { noun: 'line of a settlement', merchant: 'merchant_id', id: 'id', content: 'data' },
+}).map(([table, its]) =>
+  readOf(table, its, ` WHERE CASE WHEN json_valid(${its.content}) THEN json_type(${its.content}) <> 'object' ELSE 1 END`),
+);
+
+export type ContentRow = { readonly owner: string | null; readonly id: string; readonly content: string };
+
+/** Null: the record can be read. */
+export function unreadableIn({ owner, id, content }: ContentRow, noun: string): Unreadable | null {
+  try {
+    const value: unknown = JSON.parse(content);
+    if (typeof value === 'object' && value !== null) return null;
+  } catch {}
+  return { merchantId: owner ?? '', id, says: damageOf(noun) };
+}
 
 export type SumsRow = {
   readonly merchant_id: string;

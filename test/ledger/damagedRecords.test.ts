@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { type Verdict, verify } from '../../src/ledger/verify.ts';
+import type { PaymentCursor } from '../../src/payments/ports.ts';
+import { withAudit } from '../../src/store/openAudit.ts';
+import { openSqliteHistory } from '../../src/store/sqlite/history.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Database } from '../contract/storeFixtures.ts';
+import { openPostgres } from '../contract/storeOpen.ts';
+import { createClient, DEMO } from '../http/client.ts';
+import { startGateway } from '../http/gateway.ts';
+import { sized } from '../long.ts';
+
+/** Records that a disk, a hand or a bug has damaged: each is named by `verify`, and hides nothing else. */
+
+type Location = Parameters<typeof withAudit>[0];
+const proven = (place: Location): Promise<Verdict> =>
+  withAudit(place, (audit) => verify(audit, { merchantId: null, onStep: () => {}, signal: new AbortController().signal }));
+
+const wordsOf = ({ findings }: Verdict): readonly string[] =>
+  findings.map(({ merchantId, subjectId, says }) => `${merchantId} ${subjectId}: ${says}`);
+
+/** Payments with follow-ups, a stored card, a schedule and a checkout. */
+async function fill(store: Store): Promise<void> {
+  const gateway = await startGateway({ store });
+  const shop = createClient(gateway.url);
+  for (let count = 0; count < 3; count += 1) {
+    const { id } = await shop.pay({ paymentType: 'PA', amount: '50.00' });
+    const captured = await shop.refer(id, { paymentType: 'CP', amount: '30.00', currency: 'EUR' });
+    await shop.refund(captured.id, '2.00');
+  }
+  const stored = await shop.pay({ createRegistration: 'true' });
+  assert.equal(stored.code, '000.100.110', JSON.stringify(stored.body));
+  await shop.send('POST', '/v1/checkouts', { entityId: DEMO.entityId, amount: '9.00', currency: 'EUR', paymentType: 'DB' });
+  await gateway.work('seal ledger blocks');
+  await gateway.close();
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-records-'));
+const whole = join(dataDir, 'whole.db');
+const path = join(dataDir, 'damaged.db');
+let server: { readonly url: string; readonly raw: Database['raw']; end(): Promise<void> };
+
+before(async () => {
+  const store = await openSqliteStore({ dataDir });
+  await fill(store);
+  await store.close();
+  const hand = new DatabaseSync(join(dataDir, 'turnpike.db'));
+  hand.exec(`VACUUM INTO '${whole}'`);
+  hand.close();
+  const db = new DatabaseSync(whole);
+  for (const { name } of db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all())
+    db.exec(`DROP TRIGGER ${name}`);
+  db.close();
+  const opened = await openPostgres();
+  const { place, raw } = opened.database as Database;
+  server = { url: place.databaseUrl ?? '', raw, end: opened.end };
+  await fill(opened.store);
+  for (const { name } of await raw(
+    "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+  ))
+    await raw(`ALTER TABLE ${name} DISABLE TRIGGER ALL`);
+});
+after(async () => {
+  await server.end();
+  rmSync(dataDir, { recursive: true });
+});
+
+/** The tables of the schema that hold JSON, with the columns that name a record. */
+const tables = [
+  ['payment', 'merchant_id', 'id', 'data'],
+  ['entity', 'id', 'id', 'settings'],
+  ['registration', 'merchant_id', 'id', 'data'],
+  ['checkout', 'merchant_id', 'id', 'data'],
+] as const;
+
+/** Contents that are no record, whatever the table: no JSON, half of it, and JSON of another shape. */
+const contents = ["''", "'{'", "'null'", "'17'", 'substr(C, 1, length(C) / 2)', "'x' || C"];
+
+test('the database before the damage has no finding', async () => {
+  copyFileSync(whole, path);
+  for (const place of [{ path }, { databaseUrl: server.url }]) assert.deepEqual(wordsOf(await proven(place)), []);
+});
+
+for (const [table, owner, id, column] of tables) {
+  for (const content of contents) {
+    test(`${table}.${column} as ${content.replaceAll('C', column)}: one finding with merchant and id`, async () => {
+      const damage = `UPDATE ${table} SET ${column} = ${content.replaceAll('C', column)} WHERE ${id} = `;
+      const first = `SELECT ${owner} AS owner, ${id} AS id FROM ${table} ORDER BY ${id} LIMIT 1`;
+      copyFileSync(whole, path);
+      const db = new DatabaseSync(path);
+      db.exec('PRAGMA ignore_check_constraints = ON; PRAGMA synchronous = OFF');
+      const own = db.prepare(first).get() as { owner: string; id: string };
+      db.exec(`${damage} '${own.id}'`);
+      db.close();
+      assert.deepEqual(
+        wordsOf(await proven({ path })).map((words) => words.split(' cannot')[0]),
+        [`${own.owner} ${own.id}: this ${table}`],
+      );
+      const [its = own] = (await server.raw(first)) as readonly { owner: string; id: string }[];
+      const kept = (await server.raw(`SELECT ${column} AS kept FROM ${table} WHERE ${id} = '${its.id}'`))[0]?.kept;
+      await server.raw(`${damage} '${its.id}'`);
+      try {
+        const found = wordsOf(await proven({ databaseUrl: server.url }));
+        assert.deepEqual(
+          found.map((words) => words.split(' cannot')[0]),
+          [`${its.owner} ${its.id}: this ${table}`],
+        );
+      } finally {
+        await server.raw(`UPDATE ${table} SET ${column} = $kept$${kept}$kept$ WHERE ${id} = '${its.id}'`);
+      }
+    });
+  }
+}
+
+test('the past is read without damaged payments, whatever the page: risk counters and back-tests go on', async () => {
+  copyFileSync(whole, path);
+  const db = new DatabaseSync(path);
+  db.exec('PRAGMA ignore_check_constraints = ON');
+  const ids = (db.prepare('SELECT id FROM payment ORDER BY created_at, merchant_id, id').all() as { id: string }[]).map(
+    ({ id }) => id,
+  );
+  const broken = [ids[0], ids[3], ids[4], ids.at(-1)];
+  for (const id of broken) db.prepare("UPDATE payment SET data = '{' WHERE id = ?").run(id ?? '');
+  db.close();
+  const readable = ids.filter((id) => !broken.includes(id));
+  const past = await openSqliteHistory({ path });
+  for (const limit of [1, 2, 3, 4, 5, ids.length, 100]) {
+    for (const merchantId of [null, DEMO.merchantId]) {
+      const found: string[] = [];
+      for (let after: PaymentCursor | null = null; ; ) {
+        const page = await past.history({ after, before: Number.MAX_SAFE_INTEGER, merchantId, limit });
+        found.push(...page.map(({ id }) => id));
+        after = page.at(-1) ?? null;
+        if (page.length < limit) break;
+      }
+      assert.deepEqual(found, readable, `pages of ${limit}`);
+    }
+  }
+  await past.close();
+});
+
+test('whatever stands in the place of a payment: verification ends, names it or accounts for it, and quotes nothing', async () => {
+  copyFileSync(whole, path);
+  const db = new DatabaseSync(path);
+  const rows = db.prepare('SELECT id, data FROM payment ORDER BY id').all() as { id: string; data: string }[];
+  db.close();
+  const byte = fc.record({ at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), by: fc.string({ maxLength: 3 }) });
+  const replaced = byte.map(({ at, by }) => (data: string) => {
+    const place = Math.floor(at * data.length);
+    return data.slice(0, place) + by + data.slice(place + 1);
+  });
+  const removed = fc.nat(60).map((nth) => (data: string) => {
+    const names = Object.keys(JSON.parse(data));
+    const gone = names[nth % names.length] ?? '';
+    return JSON.stringify({ ...JSON.parse(data), [gone]: undefined });
+  });
+  const other = fc.json().map((json) => () => json);
+  const damage = fc.tuple(fc.nat(rows.length - 1), fc.oneof(replaced, removed, other));
+  await fc.assert(
+    fc.asyncProperty(damage, async ([at, change]) => {
+      const row = rows[at] as (typeof rows)[number];
+      const data = change(row.data);
+      copyFileSync(whole, path);
+      const hand = new DatabaseSync(path);
+      hand.exec('PRAGMA ignore_check_constraints = ON; PRAGMA synchronous = OFF');
+      hand.prepare('UPDATE payment SET data = ? WHERE id = ?').run(data, row.id);
+      hand.close();
+      const { payments, findings } = await proven({ path });
+      const isNamed = findings.some(({ subjectId }) => subjectId === row.id);
+      assert.ok(payments === rows.length || (payments === rows.length - 1 && isNamed), `${payments} of ${rows.length}`);
+      assert.ok(findings.every(({ says }) => !says.includes('Ann Example')));
+    }),
+    { numRuns: sized({ quick: 50, assure: 1_000, reliability: 5_000 }) },
+  );
+});
