@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { loadWidget } from '../assets/assets.ts';
 import { withBrandImages } from '../assets/brandImages.ts';
 import { type Config, configOf, thisMachine } from '../config.ts';
-import { buffersBytesMax } from '../http/server/body.ts';
+import { createBuffers } from '../http/server/body.ts';
 import { buildNumberOf } from '../http/server/buildNumber.ts';
 import { trustOf } from '../http/server/clientAddress.ts';
 import { connectionBounds } from '../http/server/connections.ts';
@@ -264,7 +264,7 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
     ...base,
     onRequest: quiet.noteRequest,
     connections: processConnections(metrics, trust, connectionBoundsOf(config), isShared ? state.networks : undefined),
-    buffers: { bytes: 0, bytesMax: buffersBytesMax / sharersOf(config.threads) },
+    buffers: createBuffers(sharersOf(config.threads)),
     tlsBy: config.environment === 'live' ? trust : undefined,
     limits: { connectionsMax: config.connectionsMax },
   };

@@ -35,6 +35,9 @@ export const inputRows: readonly Requirement[] = [
       'test/http/longestTurnCart.test.ts: …: every field of a full cart is stored and read, and no turn of the event loop is long',
       'src/store/tables/longFields.test.ts: a thousand fields at most are written and read in a turn, also when several records wait',
       'src/http/server/body.test.ts: when the memory for bodies is full, the next one is refused and the others stay',
+      'src/http/server/body.test.ts: a body in more pieces than its bytes explain is refused, and one in as many as are allowed is not',
+      'src/http/server/body.test.ts: bodies of one network are given up when they are too many, the oldest first, and those of others are not',
+      'src/http/server/body.test.ts: bodies of unknown senders are given up when they are too many together, but no short one and none of a known sender',
       'test/http/server.test.ts: 8 MiB of & without a token are refused, and nothing of them is decoded',
     ],
     control: foundBy(

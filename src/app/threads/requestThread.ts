@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { type Config, configOf, thisMachine } from '../../config.ts';
 import { anyThread } from '../../http/anyThread.ts';
 import { handleRequest } from '../../http/router.ts';
-import { buffersBytesMax } from '../../http/server/body.ts';
+import { createBuffers } from '../../http/server/body.ts';
 import { trustOf } from '../../http/server/clientAddress.ts';
 import { connectionBounds } from '../../http/server/connections.ts';
 import { forwardedRequest, replyFrom } from '../../http/server/forwarded.ts';
@@ -146,7 +146,7 @@ async function listen(config: Config, data: ThreadData): Promise<ListeningCalls>
     tls: config.tls && { ...config.tls, ticketKeys: data.ticketKeys },
     onRequest: createRequestNotes(),
     connections: processConnections(metrics, trust, bounds, shared.networks),
-    buffers: { bytes: 0, bytesMax: buffersBytesMax / sharersOf(threads) },
+    buffers: createBuffers(sharersOf(threads)),
     tlsBy: config.environment === 'live' ? trust : undefined,
     limits: { connectionsMax: config.connectionsMax },
     count: shared.connections(config.connectionsMax),

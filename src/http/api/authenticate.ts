@@ -116,6 +116,16 @@ export function unknownTokenReply(
   return known.is === 'refused' ? authenticationReply(services, known, null) : null;
 }
 
+/** Whether the head has an access token that opens something. */
+export function sendsKnownToken(
+  { directory, trust }: Pick<Services, 'directory' | 'trust'>,
+  message: Request['message'],
+): boolean {
+  const { authorization: header } = message.headers;
+  if (header === undefined) return false;
+  return identifyCaller(directory, { header, fields: NONE, address: addressOf(message, trust) }).is === 'known';
+}
+
 const NONE: ReadonlyMap<string, string> = new Map();
 
 /** Nearly every client names the same type as the one before. */

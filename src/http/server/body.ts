@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { readsLists } from '../../form/catalogue.ts';
-import { bodyBytesMax, publicBodyBytesMax, unknownBodyBytesMax } from '../../form/limits.ts';
+import { bodyBytesMax, bodyPieceBytes, bodyPiecesMax, publicBodyBytesMax, unknownBodyBytesMax } from '../../form/limits.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import type { Message } from './request.ts';
 import type { Routed } from './route.ts';
 import { turnsOfForm } from './turn.ts';
+import { createUnreadBodies, type UnreadBodies, unreadBytesMax } from './unreadBodies.ts';
 
 const NONE = Buffer.alloc(0);
 
@@ -32,41 +33,82 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 /** The bytes of all bodies that are being read, or whose requests are not answered yet. */
 export type Buffers = {
   bytes: number;
-  /** Default: `buffersBytesMax`; a part of it where several threads read. */
-  readonly bytesMax?: number;
+  readonly bytesMax: number;
+  readonly unread: UnreadBodies;
 };
 
-/** 32 of the longest bodies at once: clients cannot fill the memory, from however many connections they send. */
-export const buffersBytesMax = 32 * bodyBytesMax;
+/** 32 of the longest bodies together: clients cannot fill the memory, from however many connections they send. */
+const buffersBytesMax = 32 * bodyBytesMax;
 
-export const isFull = ({ bytes, bytesMax = buffersBytesMax }: Buffers): boolean => bytes > bytesMax;
+/** `sharers`: how many threads read. */
+export const createBuffers = (sharers = 1): Buffers => ({
+  bytes: 0,
+  bytesMax: buffersBytesMax / sharers,
+  unread: createUnreadBodies({
+    ofNetwork: unreadBytesMax.ofNetwork,
+    all: Math.max(unreadBytesMax.all / sharers, unreadBytesMax.ofNetwork),
+  }),
+});
 
-/** `tooLong` and `full` are passed on as soon as they are known, `gone` when the client left before the end. */
-export type Body = Buffer | 'tooLong' | 'full' | 'gone';
+/** Senders that are not known fill no more than half of it. */
+export const isFull = ({ bytes, bytesMax }: Pick<Buffers, 'bytes' | 'bytesMax'>, isKnown = true): boolean =>
+  bytes > (isKnown ? bytesMax : bytesMax / 2);
+
+/** What a piece costs in memory beside its bytes, until the body is whole. */
+const PIECE_COST_BYTES = 512;
+
+/** Whether so many bytes have come in more pieces than a client has reason to send. */
+export const comesInCrumbs = (pieces: number, bytes: number): boolean => pieces > bodyPiecesMax + bytes / bodyPieceBytes;
+
+/** `tooLong`, `crumbs` and `full` are passed on as soon as they are known, `gone` when the client left before the end. */
+export type Body = Buffer | 'tooLong' | 'crumbs' | 'full' | 'gone';
+
+export type Arrival = {
+  readonly buffers: Buffers;
+  readonly bytesMax: number;
+  /** Asked when there is a body. */
+  readonly senderOf: () => Sender;
+};
+
+/** Whether the sender is known before the body is read; if not, its network, or null where many share the address. */
+export type Sender = { readonly is: 'known' } | { readonly is: 'unknown'; readonly network: string | null };
 
 /** Reads the body and passes it on, once. The bytes of a whole body stay counted until `releaseBody`. */
-export function readBody(request: IncomingMessage, buffers: Buffers, bytesMax: number, done: (body: Body) => void): void {
+export function readBody(request: IncomingMessage, { buffers, bytesMax, senderOf }: Arrival, done: (body: Body) => void): void {
   if (!hasBody(request)) {
     done(NONE);
     return;
   }
+  const sender = senderOf();
   const chunks: Buffer[] = [];
-  let length = 0;
-  const stop = () => request.off('data', onData).off('end', onEnd).off('close', onClose);
+  let [length, held, isOver] = [0, 0, false];
+  const stop = () => {
+    isOver = true;
+    request.off('data', onData).off('end', onEnd).off('close', onClose);
+    waiting?.end();
+    buffers.bytes -= held;
+  };
   const giveUp = (why: Exclude<Body, Buffer>) => {
     stop();
-    buffers.bytes -= length;
+    for (const chunk of chunks) chunk.fill(0);
     done(why);
   };
+  const waiting = sender.is === 'unknown' ? buffers.unread.begin(sender.network, () => giveUp('full')) : null;
   const onData = (chunk: Buffer) => {
+    const cost = chunk.length + PIECE_COST_BYTES;
     length += chunk.length;
-    buffers.bytes += chunk.length;
+    held += cost;
+    buffers.bytes += cost;
     chunks.push(chunk);
+    waiting?.hold(cost);
+    if (isOver) return;
     if (length > bytesMax) giveUp('tooLong');
-    else if (isFull(buffers)) giveUp('full');
+    else if (comesInCrumbs(chunks.length, length)) giveUp('crumbs');
+    else if (isFull(buffers, sender.is === 'known')) giveUp('full');
   };
   const onEnd = () => {
     stop();
+    buffers.bytes += length;
     if (length > JOINED_BYTES) void joinInTurns(chunks, length).then(done);
     else done(chunks.length === 1 ? (chunks[0] as Buffer) : joinInto(Buffer.allocUnsafe(length), 0, chunks));
   };
@@ -75,7 +117,7 @@ export function readBody(request: IncomingMessage, buffers: Buffers, bytesMax: n
 }
 
 /** The request is answered: its body is overwritten unless something still reads it, and counts no more. */
-export function releaseBody(buffers: Buffers, body: Buffer, isReadOn: boolean): void {
+export function releaseBody(buffers: Pick<Buffers, 'bytes'>, body: Buffer, isReadOn: boolean): void {
   buffers.bytes -= body.length;
   // Card numbers and security codes do not stay in freed memory longer than the request.
   if (!isReadOn) body.fill(0);

@@ -96,6 +96,22 @@ export function addressOf(request: Message, trust: TrustedProxies): string {
   return address;
 }
 
+/** The owner of one IPv6 address owns its network of 64 bits. */
+export const networkOf = (address: string): string => (address.includes(':') ? expanded(address).slice(0, 4).join(':') : address);
+
+function expanded(address: string): readonly string[] {
+  const [left = '', right = ''] = address.split('::');
+  const [head, tail] = [left.split(':').filter(Boolean), right.split(':').filter(Boolean)];
+  return [...head, ...Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0'), ...tail];
+}
+
+/** The network that a client calls from; null where many share its address: that of a proxy that names none, or of this machine. */
+export function networkOfClient(request: Message, trust: TrustedProxies): string | null {
+  const address = addressOf(request, trust);
+  const isShared = address === peerOf(request) && (isLoopback(address) || trust.isProxy(address));
+  return isShared ? null : networkOf(address);
+}
+
 /**
  * Whether the client came by TLS: to the gateway, or to a trusted proxy that says so. With several values all must say it: a client can
  * add values to the header of some proxies, but take none away.

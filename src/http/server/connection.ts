@@ -5,6 +5,7 @@ import type { ForwardedSocket } from './forwarded.ts';
 import { type PlainRequest, readPlain } from './plainRequest.ts';
 import type { PlainResponse } from './plainResponse.ts';
 import type { Message } from './request.ts';
+import { createSlices } from './slices.ts';
 
 /** The requests of one connection, as far as they are known. */
 export type ConnectionState = {
@@ -48,52 +49,6 @@ const REQUEST_BYTES = 4_096;
 /** Replies leave in such pieces, so that it shows whether the client reads any of it. */
 const PIECE_BYTES = 65_536;
 const noop = (): void => {};
-const BLANK_LINE = '\r\n\r\n';
-/** So many characters of a blank line may have come before. */
-const BEFORE_LENGTH = BLANK_LINE.length - 1;
-const [CR, LF] = [0x0d, 0x0a];
-const UNKNOWN = Number.POSITIVE_INFINITY;
-/** A body of unknown length is handed over by so many line ends at a time: each chunk of it has two. */
-const LINES_MAX = 64;
-
-/** Where the first blank line from `start` on ends, or the bytes where they have none. `before`: the last characters in front of them. */
-function blankLineEnd(bytes: Buffer, start: number, before: string): number {
-  const border = before + bytes.toString('latin1', 0, BEFORE_LENGTH);
-  const across = before === '' ? -1 : border.indexOf(BLANK_LINE);
-  if (across >= 0) return across + BLANK_LINE.length - before.length;
-  const at = bytes.indexOf(BLANK_LINE, start, 'latin1');
-  return at < 0 ? bytes.length : at + BLANK_LINE.length;
-}
-
-function lineEndsAtStart(bytes: Buffer): number {
-  let count = 0;
-  while (bytes[count] === CR || bytes[count] === LF) count += 1;
-  return count;
-}
-
-/** Where the head ends that begins in the bytes or goes on in them. Line ends in front of a head belong to it. */
-const headEnd = (bytes: Buffer, before: string): number =>
-  blankLineEnd(bytes, before === '' ? lineEndsAtStart(bytes) : 0, before);
-
-/** Where a slice of a body of unknown length ends: where the body may end, and before the slice has more than a few chunks. */
-function chunksEnd(bytes: Buffer, before: string): number {
-  let end = 0;
-  for (let lines = 0; lines < LINES_MAX && end < bytes.length; lines += 1) {
-    const at = bytes.indexOf(LF, end);
-    end = at < 0 ? bytes.length : at + 1;
-  }
-  return blankLineEnd(bytes.subarray(0, end), 0, before);
-}
-
-/** The last characters of a head or a body, for the slice behind this one. Line ends alone begin neither. */
-function lastOf(bytes: Buffer, before: string): string {
-  if (before === '' && lineEndsAtStart(bytes) === bytes.length) return '';
-  return (before + bytes.toString('latin1', Math.max(0, bytes.length - BEFORE_LENGTH))).slice(-BEFORE_LENGTH);
-}
-
-/** What the announced length leaves of a body; without one, nobody knows where it ends. */
-const lengthOf = ({ headers }: Pick<IncomingMessage, 'headers'>): number => Number(headers['content-length'] ?? UNKNOWN);
-
 function* piecesOf(chunks: readonly Buffer[]): Generator<Buffer, undefined> {
   for (const chunk of chunks) for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
 }
@@ -129,10 +84,7 @@ export class Connection extends Duplex {
   #restBytes = 0;
   /** Handed over, and not read by the parser yet: where the next slice ends is known when it is. */
   #isAtParser = false;
-  /** What the parser reads: the message of this number, and bytes of its body that are still to come; 0: its head, or the next one. */
-  #begun = 0;
-  #missing = 0;
-  #before = '';
+  readonly #slices = createSlices();
   #requests = 0;
   #replyBytes = 0;
   #held = 0;
@@ -355,17 +307,7 @@ export class Connection extends Duplex {
 
   /** The parser, which listens before, has read a slice. Memory that is freed would keep its bytes until something else covers them. */
   #onRead(bytes: Buffer): void {
-    const { latest, begun } = this.state;
-    const isBody = latest?.complete === false;
-    if (begun !== this.#begun || isBody !== this.#missing > 0) {
-      this.#begun = begun;
-      this.#missing = isBody ? lengthOf(latest) : 0;
-      this.#before = '';
-    } else {
-      // A body whose length was not understood ends when the parser says so.
-      if (isBody) this.#missing = this.#missing > bytes.length ? this.#missing - bytes.length : UNKNOWN;
-      this.#before = lastOf(bytes, this.#before);
-    }
+    this.#slices.parsed(bytes, this.state);
     bytes.fill(0);
     this.#isAtParser = false;
     this.#handOver();
@@ -383,7 +325,7 @@ export class Connection extends Duplex {
       return;
     }
     if (!this.#mayGoOn()) return;
-    const end = this.#sliceEnd(rest);
+    const end = this.#slices.endOf(rest);
     this.#hadTurn = true;
     this.#isWanted = false;
     this.#isAtParser = true;
@@ -395,23 +337,14 @@ export class Connection extends Duplex {
   }
 
   /**
-   * Where the first slice ends. A head is a slice, and so is what has arrived of a body whose length is known: the bytes of a body are not
-   * looked at.
-   */
-  #sliceEnd(bytes: Buffer): number {
-    if (this.#missing === 0) return headEnd(bytes, this.#before);
-    return this.#missing === UNKNOWN ? chunksEnd(bytes, this.#before) : Math.min(this.#missing, bytes.length);
-  }
-
-  /**
-   * Whether the next slice may follow. A request and a few chunks are for a turn of the event loop each: otherwise one client could occupy the
+   * Whether the next slice may follow. One request, or a few chunks, in a turn of the event loop: otherwise one client could occupy the
    * process. The body of a request that has begun is always read on: it has its own limit.
    */
   #mayGoOn(): boolean {
-    if (this.#missing > 0 && this.#missing !== UNKNOWN) return true;
+    if (this.#slices.at === 'body') return true;
     if (this.#hadTurn) this.#awaitTurn();
     if (this.#hadTurn || this.#awaitsTurn) return false;
-    if (this.#missing === UNKNOWN) return true;
+    if (this.#slices.at === 'chunks') return true;
     const { requests, replyBytes } = this.#bounds;
     if (this.#requests >= requests || this.#replyBytes >= replyBytes) return false;
     return this.#requests === 0 || this.#account.hasCapacity();

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { peerAddress } from './clientAddress.ts';
+import { networkOf, peerAddress } from './clientAddress.ts';
 import { type Account, Connection, type ConnectionBounds, type TakePlain } from './connection.ts';
 import { createNetworkCounts, type NetworkCounts } from './connectionCounts.ts';
 import type { Metrics } from './metrics.ts';
@@ -46,15 +46,6 @@ export type ConnectionsNeeds = {
   /** The connections of each network. Default: those of this thread. */
   readonly networks?: NetworkCounts | undefined;
 };
-
-/** The owner of one IPv6 address owns its network of 64 bits. */
-const networkOf = (address: string): string => (address.includes(':') ? expanded(address).slice(0, 4).join(':') : address);
-
-function expanded(address: string): readonly string[] {
-  const [left = '', right = ''] = address.split('::');
-  const [head, tail] = [left.split(':').filter(Boolean), right.split(':').filter(Boolean)];
-  return [...head, ...Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0'), ...tail];
-}
 
 /** Counts the connections of each address. */
 function createAdmission(

@@ -55,6 +55,11 @@ export const bodyTooLong = (replies: Replies, bytesMax: number): Reply =>
     faults: [{ name: 'body', value: null, message: `must not be longer than ${bytesMax} bytes` }],
   });
 
+export const bodyInCrumbs = (replies: Replies): Reply =>
+  replies.result('200.300.404', null, {
+    faults: [{ name: 'body', value: null, message: 'must not be sent in thousands of tiny pieces' }],
+  });
+
 /** The gateway cannot work now. The client may repeat the request. */
 export const unavailable = (replies: Replies, remarks: { readonly ndc?: string; readonly remark?: string } = {}): Reply =>
   replies.result('800.800.800', null, { ...remarks, status: 503, headers: ['Retry-After', '1'] });

@@ -3,13 +3,14 @@ import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoint
 import { type CallContext, runCall } from '../../telemetry/callContext.ts';
 import { readTraceContext } from '../../telemetry/traceContext.ts';
 import type { Span, Tracer } from '../../telemetry/tracer.ts';
-import { unknownTokenReply } from '../api/authenticate.ts';
+import { sendsKnownToken, unknownTokenReply } from '../api/authenticate.ts';
 import { live, unready } from '../api/health.ts';
-import { announcesTooMuch, type Body, bodyMaxOf, isFull, mayBeLong, readBody, releaseBody } from './body.ts';
-import { isSecure } from './clientAddress.ts';
+import { announcesTooMuch, type Body, bodyMaxOf, isFull, mayBeLong, readBody, releaseBody, type Sender } from './body.ts';
+import { isSecure, networkOfClient } from './clientAddress.ts';
 import { type Connection, repliesOwed } from './connection.ts';
 import {
   ambiguous,
+  bodyInCrumbs,
   bodyTooLong,
   insecure,
   internalError,
@@ -61,7 +62,18 @@ export function beginExchange(context: ServerContext, request: IncomingMessage, 
   if (refusal) refuse(context, exchange, refusal);
   else if (takesFile(routed)) void takeFile(context, exchange);
   else if (announcesTooMuch(request, bytesMax)) refuseBody(context, exchange, bodyTooLong(context.replies, bytesMax));
-  else readBody(request, context.buffers, bytesMax, (body) => handleBody(context, exchange, body));
+  else {
+    const arrival = { buffers: context.buffers, bytesMax, senderOf: () => senderOf(context, exchange) };
+    readBody(request, arrival, (body) => handleBody(context, exchange, body));
+  }
+}
+
+/** What the head says of the sender. */
+function senderOf({ services }: ServerContext, { request, routed }: Exchange): Sender {
+  if (services === null) return { is: 'unknown', network: null };
+  const needsToken = routed.is === 'found' && (endpoints[routed.endpoint] as Endpoint).access === 'token';
+  if (needsToken && sendsKnownToken(services, request)) return { is: 'known' };
+  return { is: 'unknown', network: networkOfClient(request, services.trust) };
 }
 
 /** Answers a request with this reply, whatever it says. Nothing after it is read. */
@@ -203,6 +215,7 @@ const NO_BODY = Buffer.alloc(0);
 function handleBody(context: ServerContext, exchange: ParsedExchange, body: Body): void {
   if (body === 'gone') endExchange(context, exchange);
   else if (body === 'tooLong') refuseBody(context, exchange, bodyTooLong(context.replies, bodyMaxOf(exchange.routed)));
+  else if (body === 'crumbs') refuseBody(context, exchange, bodyInCrumbs(context.replies));
   else if (body === 'full') refuseBody(context, exchange, unavailable(context.replies));
   else handleTogether(context, exchange, body);
 }

@@ -12,7 +12,7 @@ import type { Tracer } from '../../telemetry/tracer.ts';
 import { systemRandom } from '../../vault/randomBytes.ts';
 import { handleRequest } from '../router.ts';
 import type { Services } from '../services.ts';
-import { announcesTooMuch, type Buffers, bodyMaxOf } from './body.ts';
+import { announcesTooMuch, type Buffers, bodyMaxOf, createBuffers } from './body.ts';
 import { isLoopback, type TrustedProxies, trustOf } from './clientAddress.ts';
 import { Connection, repliesOwed, type TakePlain } from './connection.ts';
 import type { ConnectionCount, NetworkCounts } from './connectionCounts.ts';
@@ -166,7 +166,7 @@ export function createGateway(options: ServeOptions): Gateway {
     accepted: 0,
     response: { date: replies.date, keepAliveSeconds: Math.floor(bounds.keepAliveTimeout / 1_000) },
     arrived: [],
-    buffers: options.buffers ?? { bytes: 0 },
+    buffers: options.buffers ?? createBuffers(),
     tlsBy: options.tlsBy ?? null,
     pace: bounds.pace,
     onRequest: options.onRequest ?? (() => {}),
@@ -350,7 +350,10 @@ function drain({ request, response, connection }: ParsedExchange, ms: number): v
   };
   const timer = setTimeout(end, ms);
   connection.once('halfClosed', end);
-  request.once('end', end).once('close', end).resume();
+  request.once('end', end).once('close', end);
+  // To read chunks is work, and their number is not known.
+  if (request.headers['transfer-encoding'] === undefined) request.resume();
+  else connection.discard();
 }
 
 async function stop(context: ServerContext, server: Server, bounds: Limits): Promise<void> {

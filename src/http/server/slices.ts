@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import type { ConnectionState } from './connection.ts';
+
+const BLANK_LINE = '\r\n\r\n';
+/** So many characters of a blank line may have come before. */
+const BEFORE_LENGTH = BLANK_LINE.length - 1;
+const [CR, LF] = [0x0d, 0x0a];
+const UNKNOWN = Number.POSITIVE_INFINITY;
+/** A body of unknown length is handed over by so many line ends at a time: each chunk of it has two. */
+const LINES_MAX = 64;
+
+/** Where the first blank line from `start` on ends, or the bytes where they have none. `before`: the last characters in front of them. */
+function blankLineEnd(bytes: Buffer, start: number, before: string): number {
+  const border = before + bytes.toString('latin1', 0, BEFORE_LENGTH);
+  const across = before === '' ? -1 : border.indexOf(BLANK_LINE);
+  if (across >= 0) return across + BLANK_LINE.length - before.length;
+  const at = bytes.indexOf(BLANK_LINE, start, 'latin1');
+  return at < 0 ? bytes.length : at + BLANK_LINE.length;
+}
+
+function lineEndsAtStart(bytes: Buffer): number {
+  let count = 0;
+  while (bytes[count] === CR || bytes[count] === LF) count += 1;
+  return count;
+}
+
+/** Where the head ends that begins in the bytes or goes on in them. Line ends in front of a head belong to it. */
+const headEnd = (bytes: Buffer, before: string): number =>
+  blankLineEnd(bytes, before === '' ? lineEndsAtStart(bytes) : 0, before);
+
+/** Where a slice of a body of unknown length ends: where the body may end, and before the slice has more than a few chunks. */
+function chunksEnd(bytes: Buffer, before: string): number {
+  let end = 0;
+  for (let lines = 0; lines < LINES_MAX && end < bytes.length; lines += 1) {
+    const at = bytes.indexOf(LF, end);
+    end = at < 0 ? bytes.length : at + 1;
+  }
+  return blankLineEnd(bytes.subarray(0, end), 0, before);
+}
+
+/** The last characters of a head or a body, for the slice behind this one. Line ends alone begin neither. */
+function lastOf(bytes: Buffer, before: string): string {
+  if (before === '' && lineEndsAtStart(bytes) === bytes.length) return '';
+  const last = (before + bytes.toString('latin1', Math.max(0, bytes.length - BLANK_LINE.length))).slice(-BLANK_LINE.length);
+  return last === BLANK_LINE ? '' : last.slice(-BEFORE_LENGTH);
+}
+
+/** The announced length of a body; without one, nobody knows where it ends. */
+const lengthOf = ({ headers }: Pick<IncomingMessage, 'headers'>): number => Number(headers['content-length'] ?? UNKNOWN);
+
+/** Cuts what was read into slices for the parser. Where the next one ends is known when it has read the one before. */
+export interface Slices {
+  /** What the next slice belongs to: the head of a request, a body whose length is known, or one in chunks. */
+  readonly at: 'head' | 'body' | 'chunks';
+  /** Where the first slice of these bytes ends. A head is a slice, and so is all of a body: its bytes are not looked at. */
+  endOf(bytes: Buffer): number;
+  /** The parser has read a slice. */
+  parsed(bytes: Buffer, state: Pick<ConnectionState, 'latest' | 'begun'>): void;
+}
+
+export function createSlices(): Slices {
+  /** The request that was begun last, and how many bytes of its body are still to come; 0: the next head comes. */
+  let [begun, missing] = [0, 0];
+  /** The last characters of what was handed over of this head or body. */
+  let before = '';
+  return {
+    get at() {
+      return missing === 0 ? 'head' : missing === UNKNOWN ? 'chunks' : 'body';
+    },
+    endOf(bytes) {
+      if (missing === 0) return headEnd(bytes, before);
+      return missing === UNKNOWN ? chunksEnd(bytes, before) : Math.min(missing, bytes.length);
+    },
+    parsed(bytes, { latest, begun: begunNow }) {
+      const body = latest?.complete === false ? latest : null;
+      if (begunNow !== begun || (body !== null) !== missing > 0) {
+        [begun, missing, before] = [begunNow, body === null ? 0 : lengthOf(body), ''];
+        return;
+      }
+      // A body that does not end where it said is read until the parser says that it ends.
+      if (body !== null) missing = missing > bytes.length ? missing - bytes.length : UNKNOWN;
+      before = lastOf(bytes, before);
+    },
+  };
+}
