@@ -23,7 +23,7 @@ const folder = join(dist, 'package');
 
 /** Files that a package has as they are here. */
 const COPIED = [
-  'scripts/{turnpike,run,runtime,supervise,lean,health}.mjs',
+  'scripts/{turnpike,run,runtime,supervise,health}.mjs',
   'src/store/**/*.sql',
   'docs/**/*.{md,json}',
   '{README,CHANGELOG,SECURITY}.md',

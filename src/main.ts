@@ -1,6 +1,9 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { endWithSupervisor } from './app/endWithSupervisor.ts';
+
+endWithSupervisor();
 
 /**
  * The room for young objects that the flags of the start give is this thread's, and by now it has it. In every other thread the flag would

@@ -1,6 +1,9 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { endWithSupervisor } from '../app/endWithSupervisor.ts';
+
+endWithSupervisor();
 
 /** The program behind `npx turnpike`. It shares the gateway's cache of compiled sources, which halves its start. */
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'turnpike');
