@@ -146,8 +146,8 @@ function keepRunning(program, words, cwd) {
 }
 
 /**
- * Signals to this process. Ctrl-C reaches a child directly, and a gateway ignores a second one within a second. npm puts a shell between
- * itself and this process, which ends without forwarding anything: its end counts as SIGTERM.
+ * Signals to this process. Ctrl-C reaches a child directly, and a gateway ignores a second one within a second. npm forwards a signal to the
+ * shell that it puts between, which ends without forwarding anything, and npm itself may be killed: the end of either counts as SIGTERM.
  */
 function createSignals() {
   let [asked, notify] = [null, () => {}];
@@ -157,12 +157,12 @@ function createSignals() {
     notify(signal);
   };
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(signal, () => ask(signal));
-  const parent = process.ppid;
+  const parents = readParents();
   const watch = () => {
-    if (process.ppid !== parent) ask('SIGTERM');
+    if (readParents().join() !== parents.join()) ask('SIGTERM');
   };
   setInterval(watch, PARENT_EVERY_MS).unref();
-  if (hasLostParent(parent)) ask('SIGTERM');
+  if (hasLost(parents)) ask('SIGTERM');
   return {
     asked: () => asked,
     /** One listener at a time. */
@@ -173,17 +173,33 @@ function createSignals() {
   };
 }
 
+/** The parent, and npm above a shell. Linux shows more than the parent; elsewhere the shell makes way for this program. */
+function readParents() {
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event === undefined) return [parent];
+  const [, flag] = readSystem(parent, 'cmdline').split('\0');
+  return flag === '-c' ? [parent, statusOf(parent).parent] : [parent];
+}
+
 /**
- * npm starts programs in its own session. Where the parent is the first process of the system and in another session, npm has ended before
- * this process could look. Linux tells.
+ * npm starts programs in its own session. Where the first process of the system is in its place, in another session, npm ended before this
+ * process could look.
  */
-function hasLostParent(parent) {
-  if (process.env.npm_lifecycle_event === undefined || parent !== 1) return false;
+function hasLost(parents) {
+  const isNpms = process.env.npm_lifecycle_event !== undefined;
+  return isNpms && parents.at(-1) === 1 && statusOf(1).session !== statusOf(process.pid).session;
+}
+
+function statusOf(pid) {
+  const [, parent, , session] = readSystem(pid, 'stat').split(') ').at(-1).split(' ');
+  return { parent: Number(parent), session };
+}
+
+function readSystem(pid, file) {
   try {
-    const sessionOf = (id) => readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').at(-1).split(' ')[3];
-    return sessionOf(parent) !== sessionOf('self');
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return false;
+    return '';
   }
 }
 

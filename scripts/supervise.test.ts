@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -167,6 +167,25 @@ test('npm start: a gateway that throws from a timer is started again, and SIGTER
   assert.equal(await ended, 0, said());
   assert.ok(!isAlive(second), 'the gateway outlived the one that started it');
   assert.equal(pidsIn(said()).length, 2);
+});
+
+test('npm start: a gateway whose supervisor is killed ends in order, by itself', { timeout: 240_000 }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-supervise-'));
+  const { child, url, said } = await startSupervised(folder);
+  t.after(() => {
+    for (const pid of pidsIn(said())) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await until('the start', () => isReady(url), said);
+  const [gateway = 0] = pidsIn(said());
+  child.kill('SIGKILL');
+  await until('the end of the gateway', () => !isAlive(gateway), said);
+  // A database that was closed has no log of changes beside it.
+  assert.deepEqual(
+    readdirSync(join(folder, 'data')).filter((name) => name.endsWith('-wal')),
+    [],
+  );
 });
 
 test('npm start: a wrong setting is reported once', { timeout: 120_000 }, async () => {
