@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Check, type CheckResult, runChecks } from './check.ts';
+import { type Check, type CheckResult, checks, forFiles, runChecks } from './check.ts';
 
 const program = (name: string, text: string): Check => ({ name, words: ['--eval', text] });
 
@@ -37,6 +37,24 @@ test('the first failure ends the run: a check under way is dropped, the rest nev
     all.map(({ name }) => name),
     ['bad'],
   );
+});
+
+test('for changed files the linters look at those alone, and what needs the whole program stays', () => {
+  const of = (...files: readonly string[]) =>
+    Object.fromEntries(forFiles(checks, files).map(({ name, byFile }) => [name, byFile?.paths ?? 'all']));
+  const whole = {
+    types: 'all',
+    tidy: 'all',
+    'dead code': 'all',
+    'types of the widget': 'all',
+    'types of the back office': 'all',
+  };
+  assert.deepEqual(of('src/money/amount.ts', 'docs/audit.md', 'package.json', 'examples/shop.ts'), {
+    ...whole,
+    promises: ['src/money/amount.ts'],
+    'lint and format': ['src/money/amount.ts', 'package.json', 'examples/shop.ts'],
+  });
+  assert.deepEqual(of('docs/audit.md'), whole);
 });
 
 test('words choose by name, and an unknown name is refused with the list', async () => {

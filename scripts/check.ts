@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,12 @@ const root = join(import.meta.dirname, '..');
 /** Results of unchanged files, reused by the next run. One folder per checkout, also where several share node_modules. */
 const cache = join(root, 'node_modules', '.cache', 'turnpike', `checks-${hash('sha256', root).slice(0, 12)}`);
 
-export type Check = { readonly name: string; readonly words: readonly string[] };
+export type Check = {
+  readonly name: string;
+  readonly words: readonly string[];
+  /** It looks at each file by itself: `paths` are looked at by default, and with `--changed` the changed files with these endings. */
+  readonly byFile?: { readonly paths: readonly string[]; readonly endings: RegExp };
+};
 
 const typesOf = (name: string, project: string): Check => {
   const remembered = ['--incremental', '--tsBuildInfoFile', join(cache, `${name.replaceAll(' ', '-')}.tsbuildinfo`)];
@@ -18,10 +23,18 @@ const typesOf = (name: string, project: string): Check => {
 /** The checks that need no running program: types, lint and format, dead code. `npm test` runs them too. The longest comes first. */
 export const checks: readonly Check[] = [
   typesOf('types', '.'),
-  { name: 'promises', words: ['node_modules/oxlint/bin/oxlint', '--deny-warnings', 'src', 'test', 'bench', 'scripts'] },
+  {
+    name: 'promises',
+    words: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'],
+    byFile: { paths: ['src', 'test', 'bench', 'scripts'], endings: /^(?:src|test|bench|scripts)\/.*\.tsx?$/ },
+  },
   { name: 'tidy', words: ['--test', '--test-reporter=dot', 'test/tidy.test.ts'] },
   { name: 'dead code', words: ['node_modules/knip/bin/knip.js', '--cache', '--cache-location', join(cache, 'knip')] },
-  { name: 'lint and format', words: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'] },
+  {
+    name: 'lint and format',
+    words: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--no-errors-on-unmatched'],
+    byFile: { paths: [], endings: /\.(?:[cm]?[jt]sx?|jsonc?|css)$/ },
+  },
   typesOf('types of the widget', 'src/widget'),
   typesOf('types of the back office', 'src/backoffice'),
 ];
@@ -32,12 +45,17 @@ const env = { ...process.env, GOGC: '1000' };
 export type CheckResult = { readonly name: string; readonly passed: boolean; readonly output: string; readonly ms: number };
 
 /** Runs one check and captures its output. */
-function runCheck({ name, words }: Check, signal?: AbortSignal): Promise<CheckResult> {
+function runCheck({ name, words, byFile }: Check, signal?: AbortSignal): Promise<CheckResult> {
   const began = performance.now();
   return new Promise((resolve) => {
     let output = '';
     const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-    const child = spawn(process.execPath, [...words], { cwd: root, env, stdio, ...(signal && { signal }) });
+    const child = spawn(process.execPath, [...words, ...(byFile?.paths ?? [])], {
+      cwd: root,
+      env,
+      stdio,
+      ...(signal && { signal }),
+    });
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
     child.on('error', (error) => (output += error.message));
@@ -60,9 +78,35 @@ export async function runChecks(list: readonly Check[], onResult: (result: Check
   await Promise.all([work(), work()]);
 }
 
-/** `npm run check [-- word …]`: runs the checks with a word in their names, or all, and stops at the first failure. */
-async function main(words: readonly string[]): Promise<number> {
-  const chosen = checks.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+/** The checks for these files alone. Those that need the whole program stay: a change of a type breaks another file. */
+export const forFiles = (list: readonly Check[], files: readonly string[]): readonly Check[] =>
+  list.flatMap((check) => {
+    if (!check.byFile) return check;
+    const { endings } = check.byFile;
+    const paths = files.filter((file) => endings.test(file));
+    return paths.length === 0 ? [] : { ...check, byFile: { paths, endings } };
+  });
+
+/** The files that differ from a commit, and those that git does not know yet. */
+function changedSince(commit: string): readonly string[] {
+  const git = (...words: readonly string[]) =>
+    execFileSync('git', [...words, '-z'], { cwd: root, encoding: 'utf8' })
+      .split('\0')
+      .filter(Boolean);
+  return [...git('diff', '--name-only', '--diff-filter=d', commit, '--'), ...git('ls-files', '--others', '--exclude-standard')];
+}
+
+const CHANGED = /^--changed(?:=(.+))?$/;
+
+/**
+ * `npm run check [-- word …]`: runs the checks with a word in their names, or all, and stops at the first failure. `--changed` lints the
+ * files that differ from HEAD, `--changed=main` those that differ from another commit.
+ */
+async function main(given: readonly string[]): Promise<number> {
+  const words = given.filter((word) => !CHANGED.test(word));
+  const changed = given.map((word) => CHANGED.exec(word)).find((match) => match !== null);
+  const wanted = changed ? forFiles(checks, changedSince(changed[1] ?? 'HEAD')) : checks;
+  const chosen = wanted.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
   if (chosen.length === 0) {
     console.log(`No check has such a name. There are: ${checks.map(({ name }) => name).join(', ')}.`);
     return 2;

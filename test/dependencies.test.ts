@@ -65,6 +65,19 @@ test('every package that is named has its reason in decisions/0001', () => {
   );
 });
 
+test('every package with a reason in decisions/0001 is still there', () => {
+  const reasons = textOf('decisions/0001-runtime-and-dependencies.md');
+  const cells = [...reasons.matchAll(/^\| (`[^|]+`) \|/gm)].map(([, cell = '']) => cell);
+  const [tools = ''] = /^Tools: [\s\S]*?\n\n/m.exec(reasons) ?? [];
+  const explained = [...`${cells.join(' ')} ${tools}`.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+  const present = { ...manifest.dependencies, ...manifest.devDependencies };
+  assert.ok(explained.length > 20, 'the page is read');
+  assert.deepEqual(
+    explained.filter((name) => name !== '@types' && !(name in present)),
+    [],
+  );
+});
+
 test('the server loads runtime packages only, and each of them', () => {
   const { packages } = reachOf();
   const foreign = [...packages].filter(([name]) => !(name in manifest.dependencies));

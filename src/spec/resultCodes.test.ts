@@ -1,14 +1,42 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { approved } from './resultCodes/approved.ts';
+import { chargeback } from './resultCodes/chargeback.ts';
+import { declined } from './resultCodes/declined.ts';
 import { resultGroups } from './resultCodes/groups.ts';
+import { pending } from './resultCodes/pending.ts';
+import { refused } from './resultCodes/refused.ts';
 import { retryRows } from './resultCodes/retryRules.ts';
 import { isApproval, isNegative, isResultCode, type ResultCode, resultCodes } from './resultCodes.ts';
 
 const codes = Object.keys(resultCodes) as ResultCode[];
 
-test('the catalogue holds every code once, in order, each with a text that fits the wire', () => {
-  assert.equal(codes.length, 626);
-  assert.deepEqual(codes, codes.toSorted());
+const tables = { approved, pending, declined, refused, chargeback };
+
+for (const [name, table] of Object.entries(tables)) {
+  test(`the rows of resultCodes/${name}.ts stand in the order of their codes`, () => {
+    const names = Object.keys(table);
+    assert.deepEqual(names, names.toSorted());
+  });
+}
+
+const published = join(import.meta.dirname, '../../../shared/facts/result-codes.tsv');
+test('every published code is in the catalogue', { skip: !existsSync(published) && 'no facts beside the project' }, () => {
+  const rows = readFileSync(published, 'utf8').trim().split('\n');
+  const known: ReadonlySet<string> = new Set(codes);
+  assert.deepEqual(
+    rows.map((row) => row.split('\t', 1)[0] ?? '').filter((code) => !known.has(code)),
+    [],
+  );
+});
+
+test('the catalogue holds every code once, each with a text that fits the wire', () => {
+  assert.equal(
+    codes.length,
+    Object.values(tables).reduce((sum, table) => sum + Object.keys(table).length, 0),
+  );
   for (const code of codes) {
     assert.match(code, /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/);
     assert.match(resultCodes[code].text, /^\S.{3,253}\S$/, code);
