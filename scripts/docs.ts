@@ -19,6 +19,7 @@ import { type ResultEntry, resultCodes } from '../src/spec/resultCodes.ts';
 import { type RetentionRow, retention } from '../src/spec/retention.ts';
 import { readyScenarios } from '../src/spec/scenarios/ready.ts';
 import { limitsOf } from '../src/store/postgres/limits.ts';
+import { badgeRules, drawBadges } from '../src/widget/images/badges.ts';
 import { ANSWER_SCHEMAS, answerSchemasText } from './answerSchemas.ts';
 import { assurancePage } from './assurancePage.ts';
 import { clientTables } from './client/clientTables.ts';
@@ -52,6 +53,8 @@ export function derivedDocuments(): readonly Document[] {
     { path: DASHBOARD, text: dashboardText() },
     { path: 'docs/compatibility.md', text: compatibilityPage() },
     { path: 'src/widget/paymentWidgets.d.ts', text: widgetTypings() },
+    { path: 'src/widget/images/brand.svg', text: drawBadges() },
+    { path: 'src/widget/styles/shared/badges.css', text: badgeRules() },
     ...clientTables(),
     ...connectorPages(root, connectorKinds.values()),
     ...guides.map(({ page, steps }) => ({ path: `docs/${page}.md`, text: guidePage(`docs/${page}.md`, steps) })),

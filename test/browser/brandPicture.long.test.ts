@@ -8,8 +8,7 @@ import { drawBadges } from '../../src/widget/images/badges.ts';
 import { noBrowser, startBrowser } from './browser.ts';
 
 /**
- * The picture of dots for pages that set it themselves, drawn from the other one by a browser: DRAW=1 node --test
- * test/browser/brandPicture.test.ts. It carries the mark of what it was drawn from, so that an old one is noticed everywhere.
+ * The bitmap for pages that set it themselves, drawn from the SVG by a browser: DRAW=1 npm test -- --long brandPicture. It carries the mark of what it was drawn from, so that an old one is noticed everywhere.
  */
 const file = join(import.meta.dirname, '..', '..', 'src', 'widget', 'images', 'brand.png');
 const mark = `Source ${hash('sha256', drawBadges())}`;

@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { brands } from '../../spec/cards/brands.ts';
 import { badgeAlone, badgeFrom, badgeGrid, badgeRules, drawBadges, lettersOf, SIZE_MIN } from './badges.ts';
-
-const picture = join(import.meta.dirname, 'brand.svg');
-const rules = join(import.meta.dirname, '..', 'styles', 'shared', 'badges.css');
-
-// After a change of the table of brands: DRAW=1 node --test src/widget/images/badges.test.ts, then test/browser/brandPicture.test.ts.
-if (process.env.DRAW) {
-  writeFileSync(picture, drawBadges());
-  writeFileSync(rules, badgeRules());
-}
-
-test('picture and rules are those of the table of brands', () => {
-  assert.equal(readFileSync(picture, 'utf8'), drawBadges());
-  assert.equal(readFileSync(rules, 'utf8'), badgeRules());
-});
 
 test('every brand has a badge and a place of its own', () => {
   const names = Object.keys(brands);
