@@ -1,4 +1,5 @@
 import { type Amount, amountOf } from '../../money/amount.ts';
+import { digitsOf } from '../currencies.ts';
 import type { CodeThat } from '../resultCodes.ts';
 import { msOf } from './durations.ts';
 import type { Acts } from './language.ts';
@@ -17,8 +18,21 @@ export type TakenBack = {
 const AFTER = '2d';
 const ms = (text: string): number => msOf(text) ?? 0;
 
-/** The share of an amount in hundredths of a per cent, rounded to the nearest hundredth of the currency, halves up. */
-const partOf = (amount: Amount, basisPoints: bigint): Amount => (amount * basisPoints + 5_000n) / 10_000n;
+type Paid = {
+  readonly amount: Amount;
+  /** Absent: one with decimals. */
+  readonly currency?: string;
+};
+
+/** The smallest amount that can be paid: a currency without decimals has no hundredths. */
+const coinOf = ({ currency = '' }: Paid): Amount => (digitsOf(currency) === 0 ? 100n : 1n);
+
+/** The share of an amount in hundredths of a per cent, rounded to the nearest coin, halves up. */
+function partOf(amount: Amount, basisPoints: bigint, coin: Amount): Amount {
+  const step = 10_000n * coin;
+  return ((amount * basisPoints + step / 2n) / step) * coin;
+}
+const coined = (amount: Amount, coin: Amount): Amount => partOf(amount, 10_000n, coin);
 const percents = (share: number): bigint => BigInt(share) * 100n;
 
 /** `1.4` → 140n hundredths of a per cent. */
@@ -33,15 +47,16 @@ function signedOf(text: string): Amount {
 }
 
 /** The payouts of a payment, in their order; without an act it is paid out whole after two days, without a fee. */
-export function settlementActs({ settlement = {} }: Acts, { amount }: { readonly amount: Amount }): readonly Settled[] {
+export function settlementActs({ settlement = {} }: Acts, payment: Paid): readonly Settled[] {
   const { after = AFTER, pays = 'all', share = 100, rest, off = '0.00', feePercent = '0', feeFixed = '0.00' } = settlement;
-  const at = ms(after);
+  const { amount } = payment;
+  const [at, coin] = [ms(after), coinOf(payment)];
   const settled = (instant: number, gross: Amount, fixed: Amount): Settled => {
-    const fee = partOf(gross, basisPointsOf(feePercent)) + fixed;
+    const fee = partOf(gross, basisPointsOf(feePercent), coin) + fixed;
     return { at: instant, gross, fee, net: gross - fee };
   };
-  const fixedFee = amountOf(feeFixed) ?? 0n;
-  const part = partOf(amount, percents(share));
+  const fixedFee = coined(amountOf(feeFixed) ?? 0n, coin);
+  const part = partOf(amount, percents(share), coin);
   const first = settled(at, part + signedOf(off), fixedFee);
   switch (pays) {
     case 'nothing':
@@ -56,9 +71,14 @@ export function settlementActs({ settlement = {} }: Acts, { amount }: { readonly
 }
 
 /** What the payer takes back, and what is given back of it, by time. */
-export function chargebackActs({ chargebacks = [] }: Acts, { amount }: { readonly amount: Amount }): readonly TakenBack[] {
+export function chargebackActs({ chargebacks = [] }: Acts, payment: Paid): readonly TakenBack[] {
   const all = chargebacks.flatMap(({ after, code, share = 100, reversed }): readonly TakenBack[] => {
-    const taken: TakenBack = { at: ms(after), does: 'chargeback', amount: partOf(amount, percents(share)), code };
+    const taken: TakenBack = {
+      at: ms(after),
+      does: 'chargeback',
+      amount: partOf(payment.amount, percents(share), coinOf(payment)),
+      code,
+    };
     return reversed === undefined ? [taken] : [taken, { ...taken, at: taken.at + ms(reversed), does: 'reversal' }];
   });
   return all.toSorted((one, other) => one.at - other.at);

@@ -149,6 +149,20 @@ test('the money: whole, in parts, doubled, wrong, late, less the fee, or never',
   );
 });
 
+test('of a currency without decimals fees, parts and chargebacks are whole', () => {
+  const yen = { amount: 101_000n, currency: 'JPY' };
+  const settlement = { pays: 'part', share: 33, rest: '1d', feePercent: '1.4', feeFixed: '0.50' } as const;
+  const paid = settlementActs({ settlement }, yen).map(({ gross, fee, net }) => [gross, fee, net]);
+  assert.deepEqual(paid, [
+    [33_300n, 600n, 32_700n],
+    [67_700n, 900n, 66_800n],
+  ]);
+  const [taken] = chargebackActs({ chargebacks: [{ after: '1d', code: '000.100.220', share: 33 }] }, yen);
+  assert.equal(taken?.amount, 33_300n);
+  const [dinars] = settlementActs({ settlement: { feePercent: '1.4' } }, { ...yen, currency: 'KWD' });
+  assert.equal(dinars?.fee, 1_414n);
+});
+
 test('what the payer takes back, and what is given back of it, in the order of time', () => {
   const chargebacks = [
     { after: '40d', code: '000.100.221', share: 50 },

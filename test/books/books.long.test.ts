@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reportFigure } from '../figures.ts';
+import { onlyLong } from '../long.ts';
+import { differences } from './compare.ts';
+import { uncoined } from './faults.ts';
+import { recompute, unsquared } from './recompute.ts';
+import { runFamilies } from './run.ts';
+
+const ALL = 100_000;
+/** So many at one merchant, whose books are compared four times. */
+const BATCH = 500;
+
+test(`of ${ALL} families the ledger is what webhooks and reconciliation file come to`, { skip: onlyLong }, async () => {
+  for (let seed = 1; seed <= ALL / BATCH; seed += 1) {
+    const { moments } = await runFamilies({ seed, families: BATCH });
+    for (const { when, balances, ...told } of moments)
+      assert.deepEqual(differences(recompute(told), balances), [], `seed ${seed}, ${when}`);
+    const last = moments.at(-1) ?? assert.fail('there is no moment');
+    assert.deepEqual([...unsquared(last).filter((line) => !/^C[BR] /.test(line)), ...uncoined(last)], [], `seed ${seed}`);
+  }
+  reportFigure('R12', 'generated families', ALL);
+});

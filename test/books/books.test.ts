@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { reportFigure } from '../figures.ts';
+import { differences } from './compare.ts';
+import { admitted, followUps, references } from './families.ts';
+import { bookFaults, ledgerOf, uncoined } from './faults.ts';
+import { recompute, unsquared } from './recompute.ts';
+import { type RunOutcome, runFamilies } from './run.ts';
+
+/**
+ * The ledger against books that share no code with it: recomputed from the merchant's webhooks and the reconciliation file alone, for every reference that
+ * the API takes, in part, repeated, before and after settlement, in three currencies.
+ */
+const FAMILIES = 100;
+let held: Promise<RunOutcome> | null = null;
+const played = (): Promise<RunOutcome> => {
+  held ??= runFamilies({ seed: 40, families: FAMILIES, isEveryPair: true });
+  return held;
+};
+
+test('the program that recomputes the books imports nothing', () => {
+  assert.doesNotMatch(readFileSync(join(import.meta.dirname, 'recompute.ts'), 'utf8'), /^import|\bimport\(|\brequire\(/m);
+});
+
+test('at every moment the ledger is what webhooks and reconciliation file come to', async () => {
+  const { moments } = await played();
+  assert.equal(moments.length, 4);
+  for (const { when, balances, ...told } of moments) {
+    assert.deepEqual(differences(recompute(told), balances), [], when);
+    assert.deepEqual([...balances.keys()].sort(), ['EUR', 'JPY', 'KWD']);
+  }
+  reportFigure('R12', 'generated families', FAMILIES);
+});
+
+test('when everything is settled nothing is left between merchant and acquirer', async () => {
+  const { moments } = await played();
+  const last = moments.at(-1) ?? assert.fail('there is no moment');
+  assert.deepEqual(
+    unsquared(last).filter((line) => !/^C[BR] /.test(line)),
+    [],
+  );
+});
+
+test('every type was tried on every type of transaction, and what may be referenced was taken', async () => {
+  const { tried } = await played();
+  for (const of of references) {
+    for (const type of followUps) {
+      const counts = tried.get(`${type} of ${of}`) ?? { tried: 0, taken: 0 };
+      assert.ok(counts.tried > 0, `${type} of ${of} was not tried`);
+      assert.equal(
+        counts.taken > 0,
+        admitted[type]?.includes(of),
+        `${type} of ${of}: ${counts.taken} of ${counts.tried} were taken`,
+      );
+    }
+  }
+});
+
+test('of a currency without decimals every amount is whole, fees too', async () => {
+  const { moments } = await played();
+  assert.deepEqual(uncoined(moments.at(-1) ?? assert.fail('there is no moment')), []);
+});
+
+/** The run's last moment, and its ledger by a program that makes a mistake. */
+let prepared: Promise<{
+  readonly recomputed: ReturnType<typeof recompute>;
+  readonly ledgerWith: ReturnType<typeof ledgerOf>;
+}> | null = null;
+async function prepare() {
+  const { moments, postings } = await played();
+  const last = moments.at(-1) ?? assert.fail('there is no moment');
+  return { recomputed: recompute(last), ledgerWith: ledgerOf(last, postings) };
+}
+
+test('control: the postings of the run are its balances', async () => {
+  prepared ??= prepare();
+  const { recomputed, ledgerWith } = await prepared;
+  assert.deepEqual(differences(recomputed, ledgerWith(null)), []);
+});
+
+for (const fault of bookFaults) {
+  test(`control: a ledger in which ${fault.name} is found`, async () => {
+    prepared ??= prepare();
+    const { recomputed, ledgerWith } = await prepared;
+    assert.notDeepEqual(differences(recomputed, ledgerWith(fault)), []);
+  });
+}
