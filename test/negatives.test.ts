@@ -49,6 +49,20 @@ const entryPoints = {
 
 type EntryPointName = keyof typeof entryPoints;
 
+/** How clients write a flag, in the languages that they are written in. */
+const spellings: Readonly<Record<string, boolean>> = Object.fromEntries([
+  ...['true', 'True', 'TRUE', '1', 'on', 'On', 'ON', 'yes', 'Yes', 'YES', 'y', 'Y'].map((word) => [word, true] as const),
+  ...['false', 'False', 'FALSE', '0', 'off', 'Off', 'OFF', 'no', 'No', 'NO', 'n', 'N'].map((word) => [word, false] as const),
+]);
+
+/** What a spelling becomes in a row of a flag; null: the row is none, or the text no spelling of one. */
+function flagMeant({ format: { good } }: Row<unknown>, text: string): string | null {
+  const isSet = Object.hasOwn(spellings, text) ? spellings[text] : undefined;
+  if (isSet === undefined) return null;
+  if (good.includes('true') && good.includes('false')) return String(isSet);
+  return good.length === 2 && good.includes('Y') && good.includes('N') ? (isSet ? 'Y' : 'N') : null;
+}
+
 type Subject = {
   readonly rowName: string;
   readonly row: Row<unknown>;
@@ -174,13 +188,40 @@ for (const section of paymentSections) {
         const faulty = namesOf(bodyWith(subject, encodeURIComponent(text), { text }), { ...subject.context, isLenient: true });
         const isPrintable = !/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u.test(text) && [...text].length <= 2048;
         const about = `${subject.name}: ${JSON.stringify(text.slice(0, 80))}`;
-        const isOther = subject.row.lenientFormat?.pattern.test(text) ?? false;
+        const isOther = (subject.row.lenientFormat?.pattern.test(text) ?? false) || flagMeant(subject.row, text) !== null;
         if (isIgnored(subject) || isOther || (subject.row.lenient && isPrintable)) assert.deepEqual(faulty, [], about);
         else assert.ok(faulty.includes(subject.name), `${about} was not refused`);
       }
     }
   });
 }
+
+test('a flag in every spelling of known clients: one value on a lenient channel, refused on a strict one', () => {
+  let count = 0;
+  for (const section of paymentSections) {
+    for (const subject of subjectsOf(section)) {
+      const words = Object.keys(spellings);
+      if (flagMeant(subject.row, 'true') === null || isIgnored(subject)) continue;
+      for (const word of words) {
+        const body = bodyWith(subject, word, { text: subject.row.format.good[0] ?? '' });
+        const meant = flagMeant(subject.row, word);
+        const taken = check(decode(body), { ...subject.context, isLenient: true });
+        assert.ok(taken.is === 'checked', `${subject.name}=${word}: ${JSON.stringify(taken)}`);
+        assert.equal(taken.fields.get(subject.name), meant, `${subject.name}=${word}`);
+        const strictly = check(decode(body), { ...subject.context, isLenient: false });
+        if (subject.row.format.good.includes(word))
+          assert.equal(strictly.is === 'checked' && strictly.fields.get(subject.name), meant);
+        else
+          assert.ok(
+            namesOf(Buffer.from(body), subject.context).includes(subject.name),
+            `${subject.name}=${word} on a strict channel`,
+          );
+        count += 1;
+      }
+    }
+  }
+  assert.ok(count >= 200, String(count));
+});
 
 for (const entryPoint of ['register', 'payRegistered'] as const) {
   for (const section of paymentSections) {

@@ -1,4 +1,5 @@
 import { type CardNumberMode, maskCardNumbers, mayHoldCardNumber, NO_CARD_NUMBER } from '../spec/cards/cardNumbers.ts';
+import { flagSpellings, flagWords } from '../spec/flags.ts';
 import { type Catalogue, type Entry, findParameter } from './catalogue.ts';
 import type { Fault } from './checked.ts';
 import type { Decoded } from './decode.ts';
@@ -24,11 +25,16 @@ export const createScreening = (catalogue: Catalogue, context: Context): Screeni
 });
 
 /**
- * Removes card numbers from the free texts of a form and from the keys of its maps, before anything else reads it. Where the format of a
- * row cannot hold a truncated number, or the row is used as it is sent, the parameter is refused whatever the setting says. Secret
- * parameters are left: they are sealed.
+ * Puts a flag into its one spelling, and removes card numbers from the free texts of a form and from the keys of its maps, before anything
+ * else reads it. Where the format of a row cannot hold a truncated number, or the row is used as it is sent, the parameter is refused
+ * whatever the setting says. Secret parameters are left: they are sealed.
  */
 export function screenField(screening: Screening, name: string, text: string): void {
+  const isSet = flagSpellings.get(text);
+  if (isSet !== undefined) {
+    spellFlag(screening, name, text, isSet);
+    return;
+  }
   if (!mayHoldNumber(text) && !(name.includes('[') && mayHoldCardNumber(name))) return;
   const { catalogue, context, found } = screening;
   const entry = findParameter(catalogue, name)?.entry;
@@ -42,6 +48,17 @@ export function screenField(screening: Screening, name: string, text: string): v
   }
   screening.clean ??= new Map();
   screening.clean.set(name, [inKey, inText]);
+}
+
+/** A flag in another spelling is read as `true` or `false`, if the channel or the row takes that spelling. */
+function spellFlag(screening: Screening, name: string, text: string, isSet: boolean): void {
+  const entry = findParameter(screening.catalogue, name)?.entry;
+  const spellings = entry ? flagWords(entry.row.format) : null;
+  if (!entry || spellings === null || !(screening.context.isLenient || isWellFormed(entry.test, text, false))) return;
+  const spelt = spellings[isSet ? 0 : 1];
+  if (spelt === text) return;
+  screening.clean ??= new Map();
+  screening.clean.set(name, [name, spelt]);
 }
 
 /** A text that is longer than nearly every row allows is searched only if its row does allow it. */

@@ -55,7 +55,9 @@ export const paymentResponse = {
   referencedId: row('C', hexId('AN32'), { note: 'The payment that a capture, reversal or refund refers to.' }),
   paymentType: row('C', oneOf('A2', transactionTypes), { note: 'Transactions that move no money have types of their own.' }),
   paymentBrand: row('C', word('AN 1-32, letters, digits, underscore', 1, 32)),
-  amount: row('C', money10, { note: 'The approved amount; absent for a declined payment.' }),
+  amount: row('C', money10, {
+    note: 'The amount of the request, also of a declined or pending payment: result.code says what became of it.',
+  }),
   currency: row('C', currency),
   descriptor: row('C', AN(1, 127, 'AN127'), { note: "What the shopper's statement shows." }),
   'result.code': row('R', code, { note: 'The outcome.' }),

@@ -13,7 +13,8 @@ export type CardRange = { readonly from: string; readonly to: string; readonly m
  * policy decides.
  */
 export type Enrolment =
-  | { readonly is: 'enrolled'; readonly range: CardRange }
+  /** `isOptional`: a card of the test environment that older clients pay with and never authenticate. */
+  | { readonly is: 'enrolled'; readonly range: CardRange; readonly isOptional?: boolean }
   | { readonly is: 'outside' }
   | { readonly is: 'exempt' }
   | { readonly is: 'unreachable' }

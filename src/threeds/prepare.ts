@@ -38,6 +38,7 @@ export function prepare(
   if (enrolment.is === 'wrong') return enrolment;
   if (enrolment.is === 'unreachable') return { is: 'ended', outcome: outcomeWithoutMessage('unreachable') };
   if (enrolment.is === 'outside') return { is: 'ended', outcome: outcomeWithoutMessage('notParticipating') };
+  if (enrolment.isOptional && isOfOlderClient(request)) return { is: 'exempt' };
   const { range } = enrolment;
   const version = versionFor(range, parameters);
   if (version === null) return { is: 'ended', outcome: outcomeWithoutMessage('oldVersion') };
@@ -57,6 +58,10 @@ export function prepare(
     ),
   };
 }
+
+/** On a lenient channel, a request that gives the shopper no way back is of a client that has never heard of an authentication. */
+const isOfOlderClient = ({ channel, isDemanded, paymentType, read }: AuthenticationRequest): boolean =>
+  channel.isLenient && !isDemanded && paymentType !== STANDALONE && read('shopperResultUrl') === undefined;
 
 /** An id of ours in the form of the protocol, and back: 32 hexadecimal digits. */
 export const transIdOf = (id: string): string =>

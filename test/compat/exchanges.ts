@@ -10,6 +10,8 @@ export type Exchange = {
   /** Which habit of clients it is. */
   readonly habit: string;
   readonly by?: Credentials;
+  /** Sent to a lenient channel. */
+  readonly isLenient?: true;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly fields?: Fields;
@@ -102,8 +104,97 @@ export const exchanges: readonly Exchange[] = [
     fields: { ...order, ...CARD, 'card.number': '4200000000000001' },
     status: 400,
     code: /^100\.100\.101$/,
-    reads: { id: HEX, 'card.last4Digits': /^0001$/ },
-    absent: ['amount', 'currency'],
+    reads: { id: HEX, 'card.last4Digits': /^0001$/, amount: /^92\.00$/, currency: /^EUR$/ },
+    absent: ['descriptor'],
+  },
+  {
+    habit: 'a client reads amount and currency of a payment that is pending',
+    method: 'POST',
+    path: '/v1/payments',
+    fields: { ...order, paymentBrand: 'PAYPAL', shopperResultUrl: 'https://shop.example/' },
+    status: 200,
+    code: /^000\.200\.000$/,
+    reads: { amount: /^92\.00$/, currency: /^EUR$/, 'redirect.url': /./ },
+  },
+  {
+    habit: 'a Python client asks for the hash of the script with integrity=True',
+    isLenient: true,
+    method: 'POST',
+    path: '/v1/checkouts',
+    fields: { ...order, integrity: 'True' },
+    status: 200,
+    code: /^000\.200\.100$/,
+    reads: { integrity: /^sha384-/ },
+  },
+  {
+    habit: 'the same on a strict channel is told which parameter it was',
+    method: 'POST',
+    path: '/v1/checkouts',
+    fields: { ...order, integrity: 'True' },
+    status: 400,
+    code: /^200\.300\.404$/,
+    reads: { 'result.parameterErrors.0.name': /^integrity$/ },
+  },
+  ...['RC', 'IN'].map(
+    (transactionCategory): Exchange => ({
+      habit: `an older client marks a later payment with transactionCategory=${transactionCategory}`,
+      isLenient: true,
+      method: 'POST',
+      path: '/v1/payments',
+      fields: { ...order, ...CARD, transactionCategory },
+      status: 200,
+      code: SUCCESS,
+    }),
+  ),
+  {
+    habit: 'a series without an end has 9999-12-31',
+    isLenient: true,
+    method: 'POST',
+    path: '/v1/payments',
+    fields: {
+      ...{ ...order, ...CARD, 'standingInstruction.expiry': '9999-12-31', 'standingInstruction.frequency': '0001' },
+      ...{ 'standingInstruction.mode': 'INITIAL', 'standingInstruction.type': 'RECURRING', 'standingInstruction.source': 'CIT' },
+    },
+    status: 200,
+    code: SUCCESS,
+    reads: { 'standingInstruction.expiry': /^9999-12-31$/ },
+  },
+  {
+    habit: 'a library pays by the MAESTRO card of the test environment without shopperResultUrl',
+    isLenient: true,
+    method: 'POST',
+    path: '/v1/payments',
+    fields: { ...order, ...CARD, paymentBrand: 'MAESTRO', 'card.number': '6799851000000032' },
+    status: 200,
+    code: SUCCESS,
+  },
+  {
+    habit: 'the same card with a way back is authenticated',
+    isLenient: true,
+    method: 'POST',
+    path: '/v1/payments',
+    fields: {
+      ...{ ...order, ...CARD, paymentBrand: 'MAESTRO', 'card.number': '6799851000000032' },
+      shopperResultUrl: 'https://shop.example/',
+    },
+    status: 200,
+    code: /^000\.200\.000$/,
+    reads: { 'redirect.url': /./ },
+  },
+  {
+    habit: 'a library stores a payer of prepaid slips without shopperResultUrl',
+    isLenient: true,
+    method: 'POST',
+    path: '/v1/registrations',
+    fields: {
+      paymentBrand: 'BRADESCO',
+      ...{ 'customer.givenName': 'Ann', 'customer.surname': 'Example', 'billing.country': 'BR', 'billing.state': 'RJ' },
+      ...{ 'billing.street1': 'Rua 17', 'billing.city': 'Rio', 'billing.postcode': '12345-678' },
+      'customParameters[BRADESCO_cpfsacado]': '11111111111',
+    },
+    status: 200,
+    code: PLAIN_SUCCESS,
+    reads: { id: HEX },
   },
   {
     habit: 'a client lists the parameters that were refused',

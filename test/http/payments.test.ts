@@ -78,12 +78,11 @@ test('captures add up to the authorised amount and not a cent more', async () =>
   assert.equal((await shop.capture(id, '0.01')).code, '700.400.100');
 });
 
-test('a refused reference is a transaction of its own, without money in its answer', async () => {
+test('a refused reference is a transaction of its own, with the amount that was asked for and no descriptor', async () => {
   const { status, body, id } = await shop.capture(await debit(), '1.00');
   assert.equal(status, 400);
   assert.match(id, /^[0-9a-f]{32}$/);
-  assert.equal(body.amount, undefined);
-  assert.equal(body.currency, undefined);
+  assert.deepEqual([body.amount, body.currency, body.descriptor], ['1.00', 'EUR', undefined]);
   assert.equal((await shop.read(id)).code, '700.400.510');
 });
 
@@ -214,7 +213,9 @@ for (const [what, fields, code] of instruments) {
     const answer = await shop.pay(fields);
     assert.equal(answer.code, code, JSON.stringify(answer.body.result));
     assert.match(answer.id, /^[0-9a-f]{32}$/);
-    if (answer.status === 400) assert.equal(answer.body.amount, undefined);
+    const { amount, currency, descriptor } = answer.body;
+    assert.deepEqual([amount, currency], ['amount' in fields ? fields.amount : '92.00', 'EUR']);
+    if (answer.status === 400) assert.equal(descriptor, undefined);
     assert.equal((await shop.read(answer.id)).code, code);
   });
 }

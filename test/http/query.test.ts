@@ -140,7 +140,7 @@ test('what was declined, stored or refused is found with its type', async () => 
       ['DR', '000.100.110'],
     ],
   );
-  assert.equal(body.records[0].amount, undefined);
+  assert.equal(body.records[0].amount, '92.00');
   assert.deepEqual(idsOf(await shop.find('/v3/query', frame({ paymentTypes: 'RG' }))), [stored.id]);
 });
 

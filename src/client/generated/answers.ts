@@ -2238,7 +2238,7 @@ export type Payment = {
   readonly paymentType?: 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF' | 'CB' | 'CR' | 'RB' | 'RC' | 'RG' | 'DR' | 'TE' | 'TK' | 'SD' | 'RS' | 'DS' | '3D' | 'RI';
   /** AN 1-32, letters, digits, underscore. */
   readonly paymentBrand?: string;
-  /** N10.N2. The approved amount; absent for a declined payment. */
+  /** N10.N2. The amount of the request, also of a declined or pending payment: result.code says what became of it. */
   readonly amount?: string;
   /** A3. */
   readonly currency?: string;
@@ -2446,7 +2446,7 @@ export type Payments = {
     readonly paymentType?: 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF' | 'CB' | 'CR' | 'RB' | 'RC' | 'RG' | 'DR' | 'TE' | 'TK' | 'SD' | 'RS' | 'DS' | '3D' | 'RI';
     /** AN 1-32, letters, digits, underscore. */
     readonly paymentBrand?: string;
-    /** N10.N2. The approved amount; absent for a declined payment. */
+    /** N10.N2. The amount of the request, also of a declined or pending payment: result.code says what became of it. */
     readonly amount?: string;
     /** A3. */
     readonly currency?: string;
@@ -2653,7 +2653,7 @@ export type Records = {
     readonly paymentType?: 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF' | 'CB' | 'CR' | 'RB' | 'RC' | 'RG' | 'DR' | 'TE' | 'TK' | 'SD' | 'RS' | 'DS' | '3D' | 'RI';
     /** AN 1-32, letters, digits, underscore. */
     readonly paymentBrand?: string;
-    /** N10.N2. The approved amount; absent for a declined payment. */
+    /** N10.N2. The amount of the request, also of a declined or pending payment: result.code says what became of it. */
     readonly amount?: string;
     /** A3. */
     readonly currency?: string;

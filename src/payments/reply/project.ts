@@ -1,5 +1,5 @@
 import { type NestedObject, nest } from '../../form/nest.ts';
-import { amountText } from '../../money/amount.ts';
+import { amountText, NO_CURRENCY } from '../../money/amount.ts';
 import type { Instrument } from '../../registrations/instrument.ts';
 import type { Registration } from '../../registrations/registration.ts';
 import { scoreText } from '../../risk/assess.ts';
@@ -48,7 +48,7 @@ export function projectNested(
   const { text } = resultCodes[code];
   const { avsResponse, cvvResponse, resultDetails } = payment.details;
   const { referencedId, registrationId, paymentType } = subject(payment);
-  const showsMoney = movesMoney(payment);
+  const showsMoney = isOfMoney(payment);
   const body: Record<string, unknown> = {
     id: payment.id,
     referencedId,
@@ -57,7 +57,7 @@ export function projectNested(
     paymentBrand: payment.paymentBrand ?? undefined,
     amount: showsMoney ? amountText(payment.amount) : undefined,
     currency: showsMoney ? payment.currency : undefined,
-    descriptor: showsMoney ? payment.descriptor : undefined,
+    descriptor: movesMoney(payment) ? payment.descriptor : undefined,
     merchantTransactionId: payment.merchantTransactionId ?? undefined,
     result: { code: receivedReason(payment) ?? code, description: descriptionOf(text, payment), avsResponse, cvvResponse },
     resultDetails,
@@ -130,9 +130,12 @@ function subject({ paymentType, referencedId, registrationId }: Payment): Subjec
 
 type Subject = { readonly [Name in 'referencedId' | 'registrationId' | 'paymentType']?: string | undefined };
 
-/** The amount that was approved is shown: a declined payment moved nothing, so it shows none; nor does what is no payment. */
-const movesMoney = (payment: Payment): boolean =>
-  !Object.hasOwn(registrationTypes, payment.paymentType) && (isApproved(payment) || isOpen(payment));
+/** Amount and currency are those of the request, whatever became of it; what is no payment has none. See decisions/0101. */
+const isOfMoney = ({ paymentType, currency }: Payment): boolean =>
+  !Object.hasOwn(registrationTypes, paymentType) && currency !== NO_CURRENCY;
+
+/** A declined payment is on no statement. */
+const movesMoney = (payment: Payment): boolean => isOfMoney(payment) && (isApproved(payment) || isOpen(payment));
 
 type Projectable = Pick<Payment, 'instrument' | 'details'>;
 

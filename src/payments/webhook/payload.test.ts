@@ -99,11 +99,11 @@ test('a payment, keys in the order of facts 7.4', async () => {
   assert.equal(JSON.stringify(await payloadOf(payment)), JSON.stringify(await payloadOf(payment)), 'every try tells the same');
 });
 
-test('a decline shows what was asked for and nothing that moved', async () => {
+test('a decline shows the amount that was asked for, and no descriptor', async () => {
   const { payload } = await plain(payloadOf(examplePayment({ phase: { at: 'final', code: '800.100.151' } })));
   assert.deepEqual(
-    [payload.result.code, payload.amount, payload.descriptor, payload.presentationAmount],
-    ['800.100.151', undefined, undefined, '92.00'],
+    [payload.result.code, payload.amount, payload.currency, payload.descriptor, payload.presentationAmount],
+    ['800.100.151', '92.00', 'EUR', undefined, '92.00'],
   );
 });
 
@@ -116,7 +116,7 @@ test('pending is told as pending, also when the payment has moved on; then the e
   assert.deepEqual(late, first);
   assert.deepEqual(
     [first.payload.result.code, first.payload.amount, first.payload.currency, first.payload.presentationAmount],
-    ['000.200.000', undefined, undefined, '92.00'],
+    ['000.200.000', '92.00', 'EUR', '92.00'],
   );
   assert.deepEqual(first.payload.redirect, { parameters: [] });
   const last = (await plain(payloadOf(ended))).payload;

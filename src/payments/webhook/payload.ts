@@ -134,7 +134,7 @@ function arrangePayload(
     for (const name of names) payload[name] = body[name];
   };
   take(FIRST);
-  if (event.type === 'PAYMENT' && !isPending(event)) take(['amount', 'currency']);
+  if (event.type === 'PAYMENT') take(['amount', 'currency']);
   Object.assign(payload, presentation(payment, event));
   if (event.type === 'PAYMENT') take(['descriptor']);
   take(['merchantTransactionId']);

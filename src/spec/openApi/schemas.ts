@@ -85,10 +85,18 @@ function treeOf(rows: Section['rows']): Node {
   return root;
 }
 
+/** What a lenient channel took comes back too. */
+function answeredValue(row: Row<unknown>): JsonObject {
+  const schema = valueSchema(row);
+  const { lenientFormat } = row;
+  if (!lenientFormat || typeof schema.pattern !== 'string') return schema;
+  return { ...schema, pattern: `^(?:${schema.pattern.slice(1, -1)}|${inside(lenientFormat.pattern)})$` };
+}
+
 function answerSchema(node: Node | Row<unknown>): JsonObject {
   if (isRow(node)) {
     const { format, note } = node;
-    return { ...valueSchema(node), description: [`${format.label}.`, note].filter(Boolean).join(' ') };
+    return { ...answeredValue(node), description: [`${format.label}.`, note].filter(Boolean).join(' ') };
   }
   if (node['[n]']) return { type: 'array', items: answerSchema(node['[n]']) };
   const { '[name]': entry, ...named } = node;

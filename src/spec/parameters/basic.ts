@@ -51,6 +51,9 @@ export const basic = {
   merchantInvoiceId: row('O', AN(8, 255), { lenient, note: 'Invoice number, best unique; stays here.' }),
   merchantMemo: row('O', lines(8, 255), { lenient, note: 'A remark that only reports show.' }),
   transactionCategory: row('O', labelled('AN 0-32, letters and digits', oneOf('', ['EC', 'MO', 'TO', 'PO', 'PM', 'MOTO'])), {
+    // Older clients mark the later payments of a series and of instalments here.
+    lenientFormat: oneOf('RC, IN', ['RC', 'IN']),
+    decision: '0011-dispatching-and-leniency.md',
     note: 'EC e-commerce, MO mail order, TO telephone order, PO point of sale, PM mobile point of sale, MOTO mail or telephone.',
   }),
   sequence: row('O', text, { note: 'FINAL says that no further capture, reversal or refund of this kind follows.' }),

@@ -25,6 +25,9 @@ const count = (label: string, digits: number): Format =>
     },
   );
 
+/** The last day there is: a series without an end, in the words of the networks. */
+const noEnd = oneOf('9999-12-31', ['9999-12-31']);
+
 /** Document 3, Card-on-file (standing instruction). */
 export const standingInstruction = {
   'standingInstruction.type': row(
@@ -51,6 +54,8 @@ export const standingInstruction = {
       'REAUTHORIZATION authorises anew. DELAYED_CHARGES and NO_SHOW are charges of hotels and rentals after the stay.',
   }),
   'standingInstruction.expiry': row('C', date, {
+    lenientFormat: noEnd,
+    decision: '0011-dispatching-and-leniency.md',
     note: 'No authorization follows after this day. 3D Secure needs it for series; one network gets 9999-12-31 in its absence.',
   }),
   'standingInstruction.frequency': row('C', count('N4', 4), {

@@ -94,6 +94,12 @@ const missing = (sent: Sent): readonly Finding[] => missingWith(sent, extrasOf);
 const missingLeniently = (sent: Sent): readonly Finding[] =>
   missingWith(sent, (brand, all) => brand.lenientExtras ?? extrasOf(brand, all));
 
+/** The same where a lenient channel stores a payer: nobody is sent away. */
+const missingOfPayer = (sent: Sent): readonly Finding[] =>
+  missingLeniently(sent).filter(
+    ({ name }) => name !== 'shopperResultUrl' || brands[sent.text('paymentBrand') ?? '']?.payer === undefined,
+  );
+
 function missingWith(sent: Sent, extras: typeof extrasOf): readonly Finding[] {
   const name = sent.text('paymentBrand') ?? '';
   const brand = brands[name];
@@ -228,10 +234,19 @@ export const instrumentRules: readonly Rule[] = [
   {
     title: 'On a lenient channel an invoice requires names and country instead of all extra parameters.',
     when: ['paymentBrand'],
-    on: begun,
+    on: ['pay', 'authenticate'],
     unless: ['referenceUuid'],
     isLenientOnly: true,
     finds: missingLeniently,
+    decision: '0011-dispatching-and-leniency.md',
+  },
+  {
+    title: 'On a lenient channel a payer of prepaid slips is stored without shopperResultUrl.',
+    when: ['paymentBrand'],
+    on: ['register'],
+    unless: ['referenceUuid'],
+    isLenientOnly: true,
+    finds: missingOfPayer,
     decision: '0011-dispatching-and-leniency.md',
   },
   {

@@ -1,4 +1,4 @@
-import { type TestAuthentication, testCards } from '../../spec/cards/testCards.ts';
+import { paidByOlderClients, type TestAuthentication, testCards } from '../../spec/cards/testCards.ts';
 import type { Enrolment, EnrolmentQuery } from '../directory.ts';
 import type { AReq, TransStatus } from '../messages/message.ts';
 import { directivesFor, type SandboxDirectives } from './directives.ts';
@@ -99,6 +99,7 @@ export function sandboxEnrolment({ number, read }: EnrolmentQuery, acsUrl: strin
   const methodUrl = `${acsUrl}/method${given.method === 'silent' ? '?silent=true' : ''}`;
   return {
     is: 'enrolled',
+    isOptional: given.enrolled === undefined && paidByOlderClients.has(number),
     range: { from: '2.1.0', to: given.version ?? '2.2.0', methodUrl: hasMethod ? methodUrl : null },
   };
 }
