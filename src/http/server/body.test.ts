@@ -118,7 +118,7 @@ test('bodies of one network are given up when they are too many, the oldest firs
     greedy.push(begin(buffers, from('a'), part));
     await turn();
   }
-  // Each costs a little more than its bytes: three of them have room.
+  // Each costs a little more than its bytes: three of them fit.
   assert.deepEqual(
     greedy.map(({ heard }) => heard.body),
     ['full', 'full', 'full', null, null, null],

@@ -5,6 +5,7 @@ import { readTraceContext } from '../../telemetry/traceContext.ts';
 import type { Span, Tracer } from '../../telemetry/tracer.ts';
 import { sendsKnownToken, unknownTokenReply } from '../api/authenticate.ts';
 import { live, unready } from '../api/health.ts';
+import { hasAmbiguousHead } from './ambiguousHead.ts';
 import { announcesTooMuch, type Body, bodyMaxOf, isFull, mayBeLong, readBody, releaseBody, type Sender } from './body.ts';
 import { isSecure, networkOfClient } from './clientAddress.ts';
 import { type Connection, repliesOwed } from './connection.ts';
@@ -27,27 +28,6 @@ import type { Message, Request } from './request.ts';
 import { type Routed, routeAt } from './route.ts';
 import type { Exchange, ParsedExchange, RequestCall, ServerContext } from './serverContext.ts';
 import { piecesOf, takesFile } from './upload.ts';
-
-/** Headers that decide which client gets which reply. Of two such headers a proxy in front of the gateway may have read the other. */
-const once: readonly string[] = ['host', 'authorization', 'content-type', 'idempotency-key'];
-const lengths: ReadonlySet<number> = new Set(once.map((name) => name.length));
-
-/**
- * Whether one of these headers was sent twice, the host is missing that HTTP/1.1 demands, or the version is neither 1.1 nor 1.0: a line
- * without one is HTTP/0.9, which has no headers, and the parser reads some all the same. Names and values alternate, as it leaves them.
- */
-function hasAmbiguousHead({ rawHeaders, httpVersion, headers }: IncomingMessage): boolean {
-  if (httpVersion === '1.1' ? headers.host === undefined : httpVersion !== '1.0') return true;
-  let seen = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] as string;
-    const index = lengths.has(name.length) ? once.indexOf(name.toLowerCase()) : -1;
-    if (index < 0) continue;
-    if ((seen & (1 << index)) !== 0) return true;
-    seen |= 1 << index;
-  }
-  return false;
-}
 
 /**
  * Handles a request from its head on: routes it, reads its body, replies, logs. What follows a broken request on the same connection is

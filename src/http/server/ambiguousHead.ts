@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Headers that decide which client gets which reply. Of two such headers a proxy in front of the gateway may have read the other. */
+const once: readonly string[] = ['host', 'authorization', 'content-type', 'idempotency-key'];
+const lengths: ReadonlySet<number> = new Set(once.map((name) => name.length));
+
+/**
+ * Whether one of these headers was sent twice, the host is missing that HTTP/1.1 demands, or the version is neither 1.1 nor 1.0: a line
+ * without one is HTTP/0.9, which has no headers, and the parser reads some all the same. Names and values alternate, as it leaves them.
+ */
+export function hasAmbiguousHead({ rawHeaders, httpVersion, headers }: IncomingMessage): boolean {
+  if (httpVersion === '1.1' ? headers.host === undefined : httpVersion !== '1.0') return true;
+  let seen = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    const index = lengths.has(name.length) ? once.indexOf(name.toLowerCase()) : -1;
+    if (index < 0) continue;
+    if ((seen & (1 << index)) !== 0) return true;
+    seen |= 1 << index;
+  }
+  return false;
+}
