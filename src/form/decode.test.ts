@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { growsWithSize } from '../../test/work.ts';
-import { decode, looksLikeJson, printable } from './decode.ts';
-import { bodyBytesMax, depthMax, escapedBytesMax, fieldsMax, misreadsMax, nameBytesMax } from './limits.ts';
+import { decode, decodeInSlices, looksLikeJson, printable } from './decode.ts';
+import { bodyBytesMax, depthMax, fieldsMax, misreadsMax, nameBytesMax, valueBytesMax } from './limits.ts';
 
 const bytesOf = (latin1: string): Uint8Array => Buffer.from(latin1, 'latin1');
 const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
@@ -136,8 +136,7 @@ test('the limit of the number of fields, and nothing is read after it', () => {
 });
 
 test('the limit of the body', () => {
-  const body = Buffer.alloc(bodyBytesMax, 'a');
-  body[1] = 0x3d;
+  const body = Buffer.alloc(bodyBytesMax, `a=${'x'.repeat(1_021)}&`);
   assert.deepEqual(decode(body).faults, []);
   assert.equal(decode(Buffer.alloc(bodyBytesMax + 1, '&')).faults[0]?.name, 'body');
   assert.equal(decode('&'.repeat(bodyBytesMax + 1)).faults[0]?.name, 'body');
@@ -186,13 +185,54 @@ test('empty pieces are nothing, and count', () => {
   assert.match(empty.faults[0]?.message ?? '', /at most 50000 parameters are read, empty ones included/);
 });
 
-test('a value with escapes that is longer than any parameter is refused without being read', () => {
-  const value = (bytes: number) => `%41${'x'.repeat(bytes - 3)}`;
-  assert.equal(decode(`a=${value(escapedBytesMax)}`).fields.get('a')?.length, escapedBytesMax - 2);
-  const { fields, faults } = decode(`a=${value(escapedBytesMax + 1)}&b=1`);
-  assert.deepEqual([...fields], [['b', '1']]);
-  assert.deepEqual(
-    faults.map(({ name, message }) => [name, message]),
-    [['a', 'must not be longer than 1048576 bytes with its escapes']],
-  );
+test('a value that is longer than any parameter is refused without being read, escapes included', async () => {
+  for (const [what, start, unit] of [
+    ['escapes', '%41', 'x'],
+    ['letters', 'a', 'x'],
+    ['plus signs', '+', '+'],
+    ['characters of two bytes', 'aa', 'ä'],
+    ['characters of three bytes', 'a', '€'],
+  ] as const) {
+    const value = (bytes: number) => start + unit.repeat(Math.floor((bytes - start.length) / Buffer.byteLength(unit)));
+    assert.equal(Buffer.byteLength(value(valueBytesMax)), valueBytesMax, what);
+    const most = decode(`a=${value(valueBytesMax)}`);
+    assert.deepEqual([most.faults, most.fields.size], [[], 1], what);
+    for (const over of [valueBytesMax + 3, valueBytesMax + nameBytesMax * 4, 2 * valueBytesMax]) {
+      const form = Buffer.from(`z=0&a=${value(over)}&b=1`);
+      for (const { fields, faults, isWhole } of [decode(form), await decodeInSlices(form, async () => {})]) {
+        assert.deepEqual(
+          [...fields],
+          [
+            ['z', '0'],
+            ['b', '1'],
+          ],
+        );
+        const found = faults.map(({ name, message, after }) => [name, message, after]);
+        assert.deepEqual(found, [['a', 'must not be longer than 262144 bytes, escapes included', 1]], what);
+        assert.equal(isWhole, true);
+      }
+    }
+  }
+});
+
+test('a name that is too long is refused without being read', async () => {
+  for (const unit of ['+', 'a', '%41', '%', '[', '.', ']', '%zz', 'ä'])
+    for (const times of [800, 400_000]) {
+      const form = Buffer.from(`z=0&${unit.repeat(times)}&b=1`);
+      const shown = decode(`${unit.repeat(64)}x`).faults[0]?.name ?? unit.repeat(64).replace(/%41/g, 'A').replaceAll('+', ' ');
+      for (const { fields, faults } of [decode(form), await decodeInSlices(form, async () => {})]) {
+        assert.deepEqual(
+          [...fields],
+          [
+            ['z', '0'],
+            ['b', '1'],
+          ],
+        );
+        assert.deepEqual(
+          faults.map(({ name, message }) => [name.slice(0, 20), message]),
+          [[shown.slice(0, 20), 'must have a name of at most 256 bytes']],
+          unit,
+        );
+      }
+    }
 });

@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
 import type { Fault } from './checked.ts';
 import { knownName } from './knownName.ts';
-import { bodyBytesMax, depthMax, escapedBytesMax, faultNameMax, fieldsMax, misreadsMax, nameBytesMax } from './limits.ts';
+import { bodyBytesMax, depthMax, faultNameMax, fieldsMax, misreadsMax, nameBytesMax, valueBytesMax } from './limits.ts';
 import { unescaped } from './percent.ts';
 
 /** A fault of the encoding, and how many fields had been read before it: faults are reported in the order of the request. */
@@ -56,6 +56,12 @@ export function decode(body: Uint8Array | string): Decoded {
 const SLICE_PIECES = 250;
 /** As many bytes as become text at a time. A block ends with a field, and so is longer where a field is. */
 const BLOCK_BYTES = 65_536;
+/** The longest name as it may be sent, in escapes alone. */
+const RAW_NAME_BYTES_MAX = 3 * nameBytesMax;
+/** A longer field has a name or a value that is too long. */
+const FIELD_BYTES_MAX = RAW_NAME_BYTES_MAX + 1 + valueBytesMax;
+const TOO_LONG = `must not be longer than ${valueBytesMax} bytes, escapes included`;
+const NAME_TOO_LONG = `must have a name of at most ${nameBytesMax} bytes`;
 
 /** The same for a long form: `rest` lets other requests in between two slices of it. */
 export async function decodeInSlices(body: Uint8Array, rest: () => Promise<void>): Promise<Decoded> {
@@ -64,15 +70,33 @@ export async function decodeInSlices(body: Uint8Array, rest: () => Promise<void>
   const isTooLong = bytes.length > bodyBytesMax;
   if (isTooLong) begin(reading, bytes);
   for (let start = 0; start < bytes.length && !isTooLong && reading.isWhole; ) {
-    const separator = bytes.indexOf(AMPERSAND, start + BLOCK_BYTES);
-    const end = separator < 0 ? bytes.length : separator + 1;
-    const readOn = begin(reading, bytes.subarray(start, end));
-    if (end - start > 2 * BLOCK_BYTES) await rest();
-    while (!readOn(SLICE_PIECES)) await rest();
+    const end = blockEnd(bytes, start);
+    const block = bytes.subarray(start, end);
+    if (block.length > BLOCK_BYTES + FIELD_BYTES_MAX) refuseField(reading, block);
+    else {
+      const readOn = begin(reading, block);
+      if (block.length > 2 * BLOCK_BYTES) await rest();
+      while (!readOn(SLICE_PIECES)) await rest();
+    }
     await rest();
     start = end;
   }
   return { ...reading, rest };
+}
+
+/** A block ends behind a field. One that is too long to be read is a block of its own, which no other one is as long as. */
+function blockEnd(bytes: Buffer, start: number): number {
+  const separator = bytes.indexOf(AMPERSAND, start + BLOCK_BYTES);
+  const end = separator < 0 ? bytes.length : separator + 1;
+  if (end - start <= BLOCK_BYTES + FIELD_BYTES_MAX) return end;
+  const before = bytes.subarray(start, start + BLOCK_BYTES).lastIndexOf(AMPERSAND);
+  return before < 0 ? end : start + before + 1;
+}
+
+/** Refuses a field that is too long without making a text of it. */
+function refuseField(reading: Reading, field: Buffer): void {
+  const head = field.toString('utf8', 0, RAW_NAME_BYTES_MAX + 1);
+  if (isOneMore(reading, head, 0, head.length)) misread(reading, rawName(head), head.includes('=') ? TOO_LONG : NAME_TOO_LONG);
 }
 
 const bufferOf = (body: Uint8Array): Buffer =>
@@ -167,6 +191,9 @@ function createPicker(form: Buffer, names: readonly string[]) {
 
 type Span = { readonly start: number; readonly end: number };
 
+/** What is picked is an id or a password: a longer field is not read before the sender is known. */
+const PICKED_BYTES_MAX = 4_096;
+
 /** The last places of one name are remembered: trying thousands that cannot be read would be work for nothing. */
 const SPANS_MAX = 64;
 
@@ -178,6 +205,8 @@ function addSpan(spans: Map<string, Span[]>, name: string, span: Span): void {
 
 function lastReadable(form: Buffer, name: string, spans: readonly Span[]): string | undefined {
   for (const { start, end } of spans.toReversed()) {
+    // It names nobody, whatever it says.
+    if (end - start > PICKED_BYTES_MAX) return '';
     const value = decode(form.subarray(start, end)).fields.get(name);
     if (value !== undefined) return value;
   }
@@ -216,7 +245,9 @@ function fieldReader(reading: Reading, text: string, bytes: Buffer | null): Read
         const nameEnd = equals < end ? equals : end;
         const known = knownName(text, start, nameEnd);
         const from = nameEnd + 1;
-        if (!isPlain) keepUnescaped(reading, known ?? text.slice(start, nameEnd), text.slice(from, end));
+        const tooLong = lengthFault(text, { start, nameEnd, end });
+        if (tooLong !== null) misread(reading, rawName(text.slice(start, end)), tooLong);
+        else if (!isPlain) keepUnescaped(reading, known ?? text.slice(start, nameEnd), text.slice(from, end));
         else if (known !== null) put(reading, known, copied(text, bytes, from, end));
         else keep(reading, text.slice(start, nameEnd), copied(text, bytes, from, end));
         if (percent < end) percent = next(text, '%', end);
@@ -234,6 +265,19 @@ function fieldReader(reading: Reading, text: string, bytes: Buffer | null): Read
     return start >= length || !reading.isWhole;
   };
 }
+
+/** What is too long to be read at all. A character has three bytes at most. */
+function lengthFault(
+  text: string,
+  { start, nameEnd, end }: { readonly start: number; readonly nameEnd: number; readonly end: number },
+): string | null {
+  if (nameEnd - start > RAW_NAME_BYTES_MAX) return NAME_TOO_LONG;
+  if (end - nameEnd <= valueBytesMax / 3) return null;
+  return isLonger(text.slice(nameEnd + 1, end), valueBytesMax) ? TOO_LONG : null;
+}
+
+const isLonger = (text: string, bytesMax: number): boolean =>
+  text.length > bytesMax || (text.length * 3 > bytesMax && Buffer.byteLength(text) > bytesMax);
 
 /** A part of the text that keeps nothing else of it alive. */
 function copied(text: string, bytes: Buffer | null, from: number, end: number): string {
@@ -266,10 +310,6 @@ function brokenReader(reading: Reading, latin1: string): ReadOn {
 
 function keepUnescaped(reading: Reading, rawName: string, rawValue: string): void {
   const name = rawName.includes('%') || rawName.includes('+') ? unescaped(rawName) : rawName;
-  if (name !== undefined && rawValue.length > escapedBytesMax) {
-    misread(reading, name, `must not be longer than ${escapedBytesMax} bytes with its escapes`);
-    return;
-  }
   const value = unescaped(rawValue);
   if (name === undefined || value === undefined) misread(reading, name ?? rawName, 'must be percent-encoded UTF-8');
   else if (name.includes('\0')) misread(reading, name, 'must not have a NUL in its name');
@@ -307,12 +347,9 @@ function isOneMore(reading: Reading, text: string, start: number, end: number): 
 
 /** What is wrong with a name, independent of the catalogue. */
 function nameFault(name: string): string | null {
-  const length = name.length;
-  if (length > nameBytesMax || (length * 3 > nameBytesMax && Buffer.byteLength(name) > nameBytesMax)) {
-    return `must have a name of at most ${nameBytesMax} bytes`;
-  }
+  if (isLonger(name, nameBytesMax)) return NAME_TOO_LONG;
   // Fewer characters than this cannot name more steps.
-  if (length < 2 * depthMax + 1 || separatorsIn(name) < depthMax) return null;
+  if (name.length < 2 * depthMax + 1 || separatorsIn(name) < depthMax) return null;
   return stepsOf(name) > depthMax ? `must have a name of at most ${depthMax} steps` : null;
 }
 
@@ -342,9 +379,10 @@ function misread(reading: Reading, name: string, message: string): void {
   if (reading.faults.length >= misreadsMax) reading.isWhole = false;
 }
 
+/** As much of the name as is shown. */
 function rawName(piece: string): string {
   const equals = piece.indexOf('=');
-  const raw = equals < 0 ? piece : piece.slice(0, equals);
+  const raw = piece.slice(0, Math.min(equals < 0 ? piece.length : equals, RAW_NAME_BYTES_MAX));
   return unescaped(raw) ?? raw;
 }
 

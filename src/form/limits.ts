@@ -7,8 +7,8 @@ export const unknownBodyBytesMax = 64 * 1024;
 /** A body comes in at most so many pieces, and one more for so many bytes: each is work, however short it is. */
 export const bodyPiecesMax = 1_024;
 export const bodyPieceBytes = 256;
-/** The longest value with escapes: no parameter takes as much, and it is read in one go. */
-export const escapedBytesMax = 1024 * 1024;
+/** The longest value as it is sent, with its escapes: no parameter takes as much, and it is read in one go. */
+export const valueBytesMax = 256 * 1024;
 export const fieldsMax = 50_000;
 export const nameBytesMax = 256;
 /** Document 3: an index runs from 0 to at most 1000. */

@@ -201,9 +201,18 @@ test('a form of more than 32 KiB is read in slices, after what other requests ha
   assert.equal(others, 1);
   assert.ok('kind' in call && call.kind === 'authorized');
   callers.length = 0;
-  call.run();
+  await call.run();
   assert.equal(typeof callers[0]?.decoded.rest, 'function');
   assert.equal(callers[0]?.decoded.fields.get('x')?.length, 32_769 - own.length - 3);
+});
+
+test('a long form is not decoded before the call may run: an entity that calls too often is refused first', async () => {
+  const request = requestOf({ token: bearer, body: padded(40_000) });
+  const call = await handler(services, request);
+  assert.ok('kind' in call && call.kind === 'authorized');
+  assert.deepEqual([call.entityId, request.decoded], [demoShop.channelId, undefined]);
+  await call.run();
+  assert.equal(request.decoded?.fields.size, 2);
 });
 
 const longCallers: readonly (readonly [what: string, sent: Sent, status: number | null])[] = [

@@ -2,7 +2,7 @@ import type { Fault } from '../../form/checked.ts';
 import { type Decoded, decode, decodeInSlices, looksLikeJson, pick, pickInSlices, printable } from '../../form/decode.ts';
 import { type AuthenticationFailure, checkEntityAccess, credentialNames, identifyCaller } from '../../merchants/authenticate.ts';
 import type { Entity } from '../../merchants/directory.ts';
-import type { Handler, Outcome } from '../handler.ts';
+import type { AuthorizedCall, Handler, Outcome } from '../handler.ts';
 import { addressOf } from '../server/clientAddress.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
@@ -38,34 +38,50 @@ export const authenticated =
     return authorizedCall(services, owned.ids, { request, decoded: plainForm(request) ?? decode(formOf(request)), handle });
   };
 
-/** The same for a long form, in slices. Looking for the sender in all of it is work too. */
+/**
+ * The same for a long form, in slices. Looking for the sender in all of it is work too. It is decoded when the call may run: an entity that calls
+ * too often is refused before.
+ */
 async function handleLongForm(services: Services, request: Request, handle: Handle): Promise<Outcome> {
   const rest = turnsOfForm();
   const form = formOf(request);
-  const isInForm = request.headers.authorization === undefined;
-  const owned = ownedBySender(services, request, isInForm ? await pickInSlices(form, credentialNames, rest) : NONE);
+  const picked = await pickInSlices(form, credentialNames, rest);
+  const owned = ownedBySender(services, request, request.headers.authorization === undefined ? picked : NONE);
   if (owned.kind === undefined) return owned;
-  await rest();
-  return authorizedCall(services, owned.ids, { request, decoded: await decodeInSlices(form, rest), handle });
+  const admitted = entityOf(services, owned.ids, picked);
+  if (admitted.kind === undefined) return admitted;
+  const run = async () => {
+    await rest();
+    const outcome = authorizedCall(services, owned.ids, { request, decoded: await decodeInSlices(form, rest), handle });
+    return outcome.kind === 'authorized' ? outcome.run() : outcome;
+  };
+  return { ...callOf(admitted.entity, request), run };
 }
 
 type Handle = (services: Services, caller: Authenticated, request: Request) => Reply | Promise<Reply>;
+
+const callOf = ({ id, settings }: Entity, { endpoint }: Request): Pick<AuthorizedCall, 'kind' | 'entityId' | 'limit'> => ({
+  kind: 'authorized',
+  entityId: id,
+  limit: settings.throttle[endpoint],
+});
 
 /** The call of a known caller. */
 function authorizedCall(
   services: Services,
   owned: readonly string[],
   { request, decoded, handle }: { readonly request: Request; readonly decoded: Decoded; readonly handle: Handle },
-): Outcome {
+): (AuthorizedCall & { readonly run: () => Reply | Promise<Reply> }) | Reply {
   request.decoded = decoded;
-  const caller = authenticate(services, owned, decoded);
-  if (caller.kind === undefined) return caller;
-  const { id: entityId, settings } = caller.entity;
+  const admitted = entityOf(services, owned, decoded.fields);
+  if (admitted.kind === undefined) return admitted;
+  const { entity } = admitted;
+  const caller: Authenticated = { kind: 'authenticated', entity, decoded };
   // Developers look for a misspelt name in the test environment, and a lenient channel expects fields that it does not know.
-  const isHinting = services.environment === 'test' && !settings.isLenient;
+  const isHinting = services.environment === 'test' && !entity.settings.isLenient;
   const handled = () => handle(services, caller, request);
-  const run = isHinting ? () => withUnknownParameters(handled(), caller.decoded, request.endpoint) : handled;
-  return { kind: 'authorized', entityId, limit: settings.throttle[request.endpoint], run };
+  const run = isHinting ? () => withUnknownParameters(handled(), decoded, request.endpoint) : handled;
+  return { ...callOf(entity, request), run };
 }
 
 /** The entities of the sender's access token, which comes in the header or as parameters; or the refusal. */
@@ -85,15 +101,15 @@ function ownedBySender(
   return authenticationReply({ replies }, known, entityNamed(named));
 }
 
-/** Entity ownership. */
-function authenticate(
+/** The entity that a request names, if the sender's token opens it. */
+function entityOf(
   { directory, replies }: Pick<Services, 'directory' | 'replies'>,
   owned: readonly string[],
-  decoded: Decoded,
-): Authenticated | Reply {
-  const admission = checkEntityAccess(directory, owned, decoded.fields);
-  if (admission.is === 'refused') return authenticationReply({ replies }, admission, entityNamed(decoded.fields));
-  return { kind: 'authenticated', entity: admission.entity, decoded };
+  fields: ReadonlyMap<string, string>,
+): { readonly kind: 'admitted'; readonly entity: Entity } | Reply {
+  const admission = checkEntityAccess(directory, owned, fields);
+  if (admission.is === 'refused') return authenticationReply({ replies }, admission, entityNamed(fields));
+  return { kind: 'admitted', entity: admission.entity };
 }
 
 function authenticationReply(
