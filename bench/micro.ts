@@ -43,6 +43,8 @@ function createLastStore(): PaymentStore & RegistrationStore & { last: Commit | 
     idempotencyKey: nothing,
     due: async () => [],
     misdated: async () => [],
+    releasesDue: async () => [],
+    markReleases: async () => {},
     claimDue: async () => [],
     releaseSwept: async () => {},
     deleteClaims: async () => 0,

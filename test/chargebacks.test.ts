@@ -17,7 +17,7 @@ const capability: Capability = {
   types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF'],
   partialCapture: true,
   multipleCaptures: true,
-  reversal: { until: '23:59', daysLater: { PA: 7, DB: 7, CP: 7 } },
+  reversal: { until: '23:59', daysLater: { DB: 7, CP: 7 } },
 };
 const types = ['CP', 'RV', 'RF', 'CB', 'CB', 'CB', 'CR', 'CR', 'RB', 'RC'] as const;
 type Try = { readonly type: (typeof types)[number]; readonly at: number; readonly amount: number };

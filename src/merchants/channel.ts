@@ -28,6 +28,8 @@ export type Channel = {
   readonly widgetOrigins: readonly string[] | null;
   /** Chargebacks and the like may be recorded by the API; null: in the test environment only. */
   readonly recordsByApi?: boolean | null;
+  /** Days for which authorisations are valid, by brand, by method or as `default`, instead of the table of spec/validity.ts. */
+  readonly authorisationDays?: Readonly<Record<string, number>>;
   /** A checkout's form may carry card fields in clear; null: in the test environment only. */
   readonly plainCardForms?: boolean | null;
   /** The account that shoppers transfer money to; null: in the test environment that of the simulator, in live none. */

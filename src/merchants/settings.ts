@@ -1,11 +1,13 @@
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import { amountOf } from '../money/amount.ts';
+import { brands } from '../spec/cards/brands.ts';
 import { type CardNumberMode, cardNumberModes } from '../spec/cards/cardNumbers.ts';
 import { isCountryAlpha2 } from '../spec/countries.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { isRecord } from '../spec/json.ts';
 import { type MethodCode, methods } from '../spec/methods.ts';
 import { paymentResponse } from '../spec/response.ts';
+import { VALIDITY_DAYS_MAX } from '../spec/validity.ts';
 import {
   inheritTables,
   isModuleName,
@@ -49,6 +51,8 @@ export type Settings = {
   readonly widgetOrigins: readonly string[] | null;
   /** Chargebacks and the like may be recorded by the API; null: in the test environment only. */
   readonly recordsByApi?: boolean | null;
+  /** Days for which authorisations are valid, by brand, by method or as `default`. */
+  readonly authorisationDays?: Readonly<Record<string, number>>;
   /** A checkout's form may carry card fields in clear; null: in the test environment only. */
   readonly plainCardForms?: boolean | null;
   /** The account that shoppers transfer money to; null: in the test environment that of the simulator, in live none. */
@@ -140,6 +144,7 @@ export const defaultSettings: Settings = {
   shopperResultHosts: null,
   widgetOrigins: null,
   recordsByApi: null,
+  authorisationDays: {},
   plainCardForms: null,
   bankAccount: null,
   cardNumbersInText: 'mask',
@@ -210,6 +215,13 @@ function isMerchantAccount(value: unknown): boolean {
   return 'holder' in value && 'number' in value && isRight && Object.entries(value).every(([name, text]) => fits(name, text));
 }
 
+const validityKeys = { default: '', ...methods, ...brands };
+
+function isDaysTable(value: unknown): boolean {
+  const isDays = (days: unknown): boolean => isCount(days) && (days as number) <= VALIDITY_DAYS_MAX;
+  return everyEntry(value, validityKeys, isDays);
+}
+
 const isAmount = (text: string): boolean => amountOf(text) !== undefined;
 
 const isLimit = (value: unknown): boolean => isRecord(value) && isCount(value.requests) && isCount(value.perSeconds);
@@ -239,6 +251,10 @@ const kinds: Readonly<Record<Exclude<keyof Settings, 'wallets' | ModuleName>, Ki
     /^(?:https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?|null)$/,
   ),
   recordsByApi: flagOrNull,
+  authorisationDays: {
+    says: `an object of whole numbers of days, 1 to ${VALIDITY_DAYS_MAX}, by brand, by method or as default`,
+    fits: isDaysTable,
+  },
   plainCardForms: flagOrNull,
   bankAccount: {
     says: 'null or an object of holder, number (an IBAN for SEPA), and if known bic and country',
@@ -287,6 +303,7 @@ export function inherit(above: Settings, own: Partial<Settings>): Settings {
     ...above,
     ...own,
     throttle: { ...above.throttle, ...own.throttle },
+    authorisationDays: { ...above.authorisationDays, ...own.authorisationDays },
     approvals: { ...above.approvals, ...own.approvals },
     // A wallet is set up as a whole: no part of it comes from above.
     wallets: { ...above.wallets, ...own.wallets },

@@ -25,7 +25,7 @@ const capability: Capability = {
   types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF'],
   partialCapture: true,
   multipleCaptures: true,
-  reversal: { until: '23:59', daysLater: { PA: 7, DB: 1, CP: 1 } },
+  reversal: { until: '23:59', daysLater: { DB: 1, CP: 1 } },
 };
 const far = (): never => assert.fail('a decision asks nobody');
 const connector: Connector = {

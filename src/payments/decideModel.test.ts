@@ -79,7 +79,7 @@ const capability: Capability = {
   types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF'],
   partialCapture: true,
   multipleCaptures: true,
-  reversal: { until: '23:59', daysLater: { PA: 7, DB: 7, CD: 7, CP: 7 } },
+  reversal: { until: '23:59', daysLater: { DB: 7, CD: 7, CP: 7 } },
 };
 const far = (): never => assert.fail('a decision asks nobody');
 const connector: Connector = {

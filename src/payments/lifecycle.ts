@@ -1,6 +1,7 @@
 import type { Mode } from '../registrations/registration.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../spec/time.ts';
+import type { Validity } from '../spec/validity.ts';
 import {
   type AnswerDetails,
   acquirerPhase,
@@ -31,6 +32,7 @@ export type PaymentEvent =
   | {
       readonly is: 'rerouted';
       readonly connector: string;
+      readonly validity?: Validity;
       readonly declined: EarlierAttempt;
       readonly dueAt: number;
       readonly hasOthers?: boolean;
@@ -41,7 +43,7 @@ type Move = {
   readonly details?: AnswerDetails;
   readonly threeDS?: ThreeDS;
   readonly fields?: Payment['fields'];
-  readonly account?: Pick<Payment, 'connector' | 'earlier'>;
+  readonly account?: Pick<Payment, 'connector' | 'earlier' | 'validity'>;
 };
 type Arrow = (payment: Payment, event: PaymentEvent, now: number) => Move;
 type Arrows = Readonly<Partial<Record<PaymentEvent['is'], Arrow>>>;
@@ -152,7 +154,7 @@ const rerouted: Arrow = (payment, event) => {
   if (event.is !== 'rerouted') return stay(payment);
   const earlier = [...(payment.earlier ?? []), event.declined];
   const phase = acquirerPhase(event.dueAt, event.hasOthers ?? false);
-  return { phase, details: {}, account: { connector: event.connector, earlier } };
+  return { phase, details: {}, account: { connector: event.connector, earlier, ...(event.validity && { validity: event.validity }) } };
 };
 
 /** The life cycle of a payment: what is not in this table cannot happen. ARCHITECTURE.md prints it. */
@@ -195,7 +197,7 @@ function moved(payment: Payment, event: PaymentEvent, { now, revision }: Pick<Pa
 }
 
 /** The reference of another account is none of this one. */
-function atAccount({ reference: _, ...payment }: Payment, account: Pick<Payment, 'connector' | 'earlier'>): Payment {
+function atAccount({ reference: _, ...payment }: Payment, account: Pick<Payment, 'connector' | 'earlier' | 'validity'>): Payment {
   return { ...payment, ...account };
 }
 

@@ -6,6 +6,7 @@ import type { Assessment } from '../risk/assess.ts';
 import type { MethodCode } from '../spec/methods.ts';
 import type { TransactionType } from '../spec/paymentTypes.ts';
 import type { FinalCode, NegativeCode } from '../spec/resultCodes.ts';
+import type { Validity } from '../spec/validity.ts';
 import type { Authentication } from '../threeds/authentication.ts';
 
 /**
@@ -62,6 +63,10 @@ export type AnswerDetails = {
   readonly agreementId?: string;
   /** The merchant took it back before it left: it is declined, and its reversal is a reversal of nothing. */
   readonly isWithdrawn?: true;
+  /** Of a reversal: the validity of the authorisation has ended, and the gateway released the rest; see validity.ts. */
+  readonly isRelease?: true;
+  /** The end of the authorisation, where the acquirer names it. */
+  readonly captureBefore?: number;
   /** The scheme's reference of this authorisation, whether or not a series begins with it. Stored, not shown. */
   readonly schemeReference?: string;
 };
@@ -109,6 +114,8 @@ export type Payment = {
   /** `sequence=FINAL`: nothing of this kind may follow. */
   readonly isLast: boolean;
   readonly numberOfCaptures: number | null;
+  /** Of an authorisation: how long it is valid, as it was when it was made; absent: it is none, or from before validities were kept. */
+  readonly validity?: Validity;
   readonly createdAt: number;
   readonly movedAt: number;
   /** Counts the commits of this payment, from 1. */

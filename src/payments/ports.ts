@@ -10,6 +10,7 @@ import type { MethodCode } from '../spec/methods.ts';
 import type { PaymentType, TransactionType } from '../spec/paymentTypes.ts';
 import type { CodeThat, NegativeCode, ResultCode } from '../spec/resultCodes.ts';
 import type { Clock } from '../spec/time.ts';
+import type { ValidityRow } from '../spec/validity.ts';
 import type { ParameterReader } from '../threeds/authenticationRequest.ts';
 import type { Directory } from '../threeds/directory.ts';
 import type { Extension } from '../threeds/messages/message.ts';
@@ -120,6 +121,12 @@ export interface PaymentHistory {
   history(asked: HistoryQuery): Promise<readonly Payment[]>;
 }
 
+/** An approved authorisation whose rest is to be looked at. `releaseAt` null: from before the column, or written by an older node. */
+export type DueRelease = { readonly merchantId: string; readonly id: string; readonly releaseAt: number | null };
+
+/** When an authorisation is looked at again; kept only where the mark is still the one that was read. */
+export type ReleaseMark = DueRelease & { readonly next: number };
+
 export interface PaymentStore {
   /** The family of any of its members; null when this merchant has no such payment. */
   family(merchantId: string, paymentId: string): Promise<Family | null>;
@@ -144,6 +151,10 @@ export interface PaymentStore {
   deleteClaims(before: number): Promise<number>;
   /** Open payments that are not due and whose last move was dated by a clock that was put back since, see `isMisdated`; the earliest due first. */
   misdated(asked: DueQuery): Promise<readonly Payment[]>;
+  /** Approved authorisations whose rest is due to be looked at, the longest overdue first; those without an instant come before all. */
+  releasesDue(asked: DueQuery): Promise<readonly DueRelease[]>;
+  /** Sets the next look of authorisations; a negative one is never due. */
+  markReleases(marks: readonly ReleaseMark[]): Promise<void>;
   /** Deletes idempotency keys that were stored before the instant; returns how many. */
   deleteIdempotencyKeys(before: number): Promise<number>;
 }
@@ -217,8 +228,16 @@ export type Capability = {
   readonly types: readonly (PaymentType | 'RG')[];
   readonly partialCapture: boolean;
   readonly multipleCaptures: boolean;
-  /** Possible until this UTC time of day, so many days after the payment; null: never. `withdrawal`: while it has not left (`withdraw`). */
-  readonly reversal: { readonly until: string; readonly daysLater: Readonly<Partial<Record<TransactionType, number>>> } | null;
+  /**
+   * Possible until this UTC time of day, so many days after the payment; null: never. A PA is reversed as long as it is valid.
+   * `withdrawal`: while it has not left (`withdraw`).
+   */
+  readonly reversal: {
+    readonly until: string;
+    readonly daysLater: Readonly<Partial<Record<Exclude<TransactionType, 'PA'>, number>>>;
+  } | null;
+  /** How long its authorisations are valid; absent: as the schemes say. See spec/validity.ts. */
+  readonly validity?: readonly ValidityRow[];
   readonly withdrawal?: true;
 };
 

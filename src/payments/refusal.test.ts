@@ -28,7 +28,7 @@ const capability: Capability = {
   types: ['PA', 'DB', 'CP', 'RV', 'RF'],
   partialCapture: true,
   multipleCaptures: true,
-  reversal: { until: '18:30', daysLater: { PA: 7, DB: 0, CP: 0 } },
+  reversal: { until: '18:30', daysLater: { DB: 0, CP: 0 } },
 };
 
 const authorisation = examplePayment({ id: 'pa', paymentType: 'PA', amount: 100n, createdAt: NOON });

@@ -5,6 +5,7 @@ import { balanceOf, isAlive, isApproved, isIncrement } from './balance.ts';
 import type { Order } from './order.ts';
 import { type Family, isOpen, type Payment } from './payment.ts';
 import type { Capability } from './ports.ts';
+import { hasEnded, validityFor, validUntil } from './validity.ts';
 
 /** The codes by which an issuer says that there was not enough money: what a RESUBMISSION may follow. */
 const INSUFFICIENT_FUNDS: ReadonlySet<string> = new Set(['800.100.155', '800.100.162', '800.100.203', '000.100.203']);
@@ -111,7 +112,20 @@ function wasFinished({ family, payment }: Reference, type: TransactionType): boo
   );
 }
 
-function refusalOfCapture(order: Order, { family, payment, capability }: Reference): Refusal | null {
+/** Until when an authorisation is captured and reversed; null: it is none, or nothing says so. */
+export function authorisedUntil({ family, payment, capability }: Omit<Reference, 'now'>): number | null {
+  return validUntil(family, payment, validityFor(payment, capability, null));
+}
+
+/** The validity of an authorisation has ended, or the rest of it was released. Of an increment that of the one it raised counts too. */
+function isOver({ family, payment, capability, now }: Reference): boolean {
+  const raised = isIncrement(payment) ? family.find(({ id }) => id === payment.referencedId) : undefined;
+  return hasEnded(family, raised ?? payment, { now, validity: validityFor(payment, capability, null) });
+}
+
+function refusalOfCapture(order: Order, reference: Reference): Refusal | null {
+  const { family, payment, capability } = reference;
+  if (isOver(reference)) return '700.300.400';
   const { available, captured, reversed, captures } = balanceOf(family, payment);
   const amount = order.amount ?? 0n;
   if (captures >= (payment.numberOfCaptures ?? Number.POSITIVE_INFINITY)) return '700.400.102';
@@ -130,11 +144,13 @@ function refusalOfRefund(order: Order, { family, payment }: Reference): Refusal 
 
 function refusalOfReversal(order: Order, reference: Reference): Refusal | null {
   const { payment, capability, now } = reference;
+  if (payment.paymentType === 'PA' && isOver(reference)) return '700.300.700';
   if (balanceOf(reference.family, payment).chargedBack.most > 0n) return AFTER_CHARGEBACK;
   const rest = reversible(reference);
   if (rest <= 0n || (order.amount ?? rest) > rest) return EXCEEDED.RV;
   if (payment.paymentType !== 'PA' && (order.amount ?? rest) !== rest) return EXCEEDED.RV;
-  return capability.reversal && now < reversibleUntil(payment, capability.reversal) ? null : '700.300.700';
+  if (!capability.reversal) return '700.300.700';
+  return payment.paymentType === 'PA' || now < reversibleUntil(payment, capability.reversal) ? null : '700.300.700';
 }
 
 /** A payment that was taken back before it left is reversed once, and whole. */
@@ -159,13 +175,13 @@ export function reversible({ family, payment }: Pick<Reference, 'family' | 'paym
   return refunded.most + reversed.most + chargedBack.most > 0n ? 0n : payment.amount;
 }
 
-/** The first cut-off after the payment, moved on by the days the connector grants its type. */
+/** The first cut-off after a payment that is no PA, moved on by the days the connector grants its type. */
 export function reversibleUntil(payment: Payment, { until, daysLater }: NonNullable<Capability['reversal']>): number {
   const [hours, minutes] = until.split(':').map(Number);
   const midnight = payment.createdAt - (payment.createdAt % DAY_MS);
   const cutOff = midnight + ((hours ?? 0) * 60 + (minutes ?? 0)) * 60_000;
   const first = cutOff > payment.createdAt ? cutOff : cutOff + DAY_MS;
-  const days = daysLater[payment.paymentType];
+  const days = payment.paymentType === 'PA' ? undefined : daysLater[payment.paymentType];
   return days === undefined ? 0 : first + days * DAY_MS;
 }
 
@@ -177,6 +193,7 @@ function refusalOfPractice(order: Order, reference: Reference): Refusal | null {
   if (!practice.suits(original)) return '700.100.700';
   if (order.currency !== original.currency) return '700.100.500';
   if (order.practice !== 'INCREMENTAL_AUTH') return null;
+  if (isOver(reference)) return '700.300.400';
   // There is nothing left to raise once the authorisation was given up or the last capture made.
   return wasFinished(reference, 'CP') || balanceOf(reference.family, original).reversed.most > 0n ? '700.300.300' : null;
 }

@@ -2,7 +2,7 @@ import { instantText } from '../spec/dates.ts';
 import type { Order } from './order.ts';
 import type { Payment } from './payment.ts';
 import type { Capability } from './ports.ts';
-import { capturesOf, type Refusal, reversibleUntil } from './refusal.ts';
+import { authorisedUntil, capturesOf, type Refusal, reversibleUntil } from './refusal.ts';
 import { REFUSED_BY_RULE } from './route.ts';
 
 /** What a refusal was decided on. `capability` is null where no route was found or looked for. */
@@ -16,6 +16,12 @@ type Remark = (order: Order, context: RefusalContext) => string | null;
 
 const unknownId: Remark = ({ referencedId }, { referenced }) =>
   referenced || referencedId === null ? null : `no payment of this merchant has the id ${referencedId}`;
+
+/** The end of an authorisation. */
+const endOf: Remark = (_, { referenced, family, capability }) => {
+  const until = referenced && capability ? authorisedUntil({ payment: referenced, family, capability }) : null;
+  return until === null ? null : `the PA was valid until ${instantText(until)}, send a new PA`;
+};
 
 /** Why this one request is refused, and which parameter changes it. Codes whose text says all of it are not here. */
 const remarks: Readonly<Partial<Record<Refusal, Remark>>> = {
@@ -35,10 +41,12 @@ const remarks: Readonly<Partial<Record<Refusal, Remark>>> = {
     referenced?.mode === 'EXTERNAL'
       ? 'the referenced payment has testMode EXTERNAL, send testMode=EXTERNAL'
       : 'the referenced payment has testMode INTERNAL, leave testMode out',
-  '700.300.700': (_, { referenced, capability }) => {
+  '700.300.400': (order, context) => endOf(order, context),
+  '700.300.700': (order, { referenced, family, capability }) => {
     if (!referenced || !capability?.reversal) return 'the acquirer takes no reversals of this payment method';
+    if (referenced.paymentType === 'PA') return endOf(order, { referenced, family, capability });
     const until = reversibleUntil(referenced, capability.reversal);
-    const then = referenced.paymentType === 'PA' ? '' : ', send RF to refund it';
+    const then = ', send RF to refund it';
     return until === 0
       ? `the acquirer takes no reversals of ${referenced.paymentType}${then}`
       : `it was possible until ${instantText(until)}${then}`;

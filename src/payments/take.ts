@@ -27,6 +27,7 @@ import { noteOutcome, noteUnkept } from './risk.ts';
 import type { Route } from './route.ts';
 import type { ScheduleChange } from './schedule.ts';
 import { screen } from './screen.ts';
+import { withValidity } from './validity.ts';
 import { withdrawn } from './withdraw.ts';
 
 export type TakeRequest = {
@@ -132,7 +133,8 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
     remark: decision.remark,
   };
   const plain = draft(world, making);
-  const drafted = schedule ? { ...plain, ...scheduledBy(schedule) } : plain;
+  const scheduled = schedule ? { ...plain, ...scheduledBy(schedule) } : plain;
+  const drafted = decision.route ? withValidity(scheduled, decision.route.capability, channel) : scheduled;
   await nextStage;
   const screening = decision.refusal === null ? screen(world, request, drafted) : null;
   const screened = screening instanceof Promise ? await screening : screening;

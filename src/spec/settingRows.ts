@@ -105,6 +105,7 @@ export const settingRows = {
     right: 'keys',
     stepUp: true,
   },
+  authorisationDays: { group: 'methods', control: json },
   recordsByApi: { group: 'limits', control: { is: 'flagOrNull' } },
   // In live it brings card numbers to servers and pages that PCI DSS would otherwise leave out.
   plainCardForms: { group: 'shopper', control: { is: 'flagOrNull' }, right: 'keys', stepUp: true },

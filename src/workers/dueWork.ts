@@ -6,6 +6,7 @@ import { onShopperReturn } from '../payments/callbacks.ts';
 import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';
 import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registration/registrationUpkeep.ts';
+import { releaseAuthorisations } from '../payments/releaseAuthorisations.ts';
 import { sweep } from '../payments/sweep.ts';
 import type { ScheduleService } from '../schedules/change.ts';
 import { runDue } from '../schedules/runDue.ts';
@@ -63,15 +64,17 @@ export async function runDueWork(needs: DueWorkNeeds, merchantId: string): Promi
     const runs = isRunDue ? (await runDue(schedules, batch)).looked : 0;
     const registrations =
       (await requestNetworkTokens(world, batch)) + (await deleteExpiredRegistrations(world, environment, batch));
+    const { looked: authorisations } = await releaseAuthorisations(world, batch);
     const { called } = await notifyMerchants(checkouts, needs.get, merchants);
     const settled = await needs.settle(merchantId, merchants);
     const deliveries = await needs.dispatch(merchantId);
-    summary.payments += payments;
+    summary.payments += payments + authorisations;
     summary.runs += runs;
     summary.deliveries += deliveries;
     // Whatever the payments have caused was done after them in this round.
     const unswept = payments === AT_ONCE ? payments : stillDue;
-    if (unswept + runs + registrations + called + settled + deliveries === 0) break;
+    const unreleased = authorisations === AT_ONCE ? authorisations : 0;
+    if (unswept + unreleased + runs + registrations + called + settled + deliveries === 0) break;
   }
   return summary;
 }

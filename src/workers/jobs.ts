@@ -4,6 +4,7 @@ import type { Directory } from '../merchants/directory.ts';
 import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';
 import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registration/registrationUpkeep.ts';
+import { releaseAuthorisations } from '../payments/releaseAuthorisations.ts';
 import { resumePendingPayments, type SweepResult, sweep, type UnreleasedClaims } from '../payments/sweep.ts';
 import type { RiskStore } from '../risk/ports.ts';
 import { defaultRetention, type RetentionDays } from '../spec/retention.ts';
@@ -79,6 +80,25 @@ const misdatedJob = ({ worldOf, clocks }: Required<Pick<JobNeeds, 'worldOf' | 'c
   },
 });
 
+const RELEASES_AT_ONCE = 200;
+/** Some 200 a second: a backlog of a million after an upgrade is worked off within two hours, beside the payments. */
+const RELEASE_MS = 20 * SECOND_MS;
+
+/** Releases the rest of authorisations that are not valid any more. Each run does a bounded number; a backlog goes over many runs. */
+const releaseJob = ({ worldOf, clocks }: Required<Pick<JobNeeds, 'worldOf' | 'clocks'>>): Job => ({
+  name: 'release authorisations',
+  everyMs: RELEASE_MS,
+  limitMs: SLOW_MS,
+  async run(signal) {
+    for (const { merchantId, merchants } of clockScopes(clocks)) {
+      await inBatches({ atOnce: RELEASES_AT_ONCE, signal }, async () => {
+        const { looked } = await releaseAuthorisations(worldOf(merchantId), { limit: RELEASES_AT_ONCE, merchants });
+        return looked;
+      });
+    }
+  },
+});
+
 /** A revoked token is refused everywhere within a second. */
 const FOLLOW_MS = 500;
 const directoryJobs = (directory: JobNeeds['directory']): readonly Job[] => [
@@ -100,6 +120,7 @@ export function coreJobs(needs: JobNeeds): readonly Job[] {
   return [
     sweepJob({ worldOf, clocks, onSweep }),
     misdatedJob({ worldOf, clocks }),
+    releaseJob({ worldOf, clocks }),
     {
       name: 'delete expired idempotency keys',
       everyMs: HOUR_MS,

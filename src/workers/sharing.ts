@@ -24,6 +24,7 @@ export const jobSharing: Readonly<Record<string, Sharing>> = {
   'make backups': { is: 'rows', why: 'the record of backups is claimed by its revision' },
 
   'sweep misdated payments': calls,
+  'release authorisations': finds,
   'request network tokens': calls,
   'fetch settlement files': calls,
   'work of accounts': calls,

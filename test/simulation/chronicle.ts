@@ -106,6 +106,8 @@ export function boundPayments(store: PaymentStore & RegistrationStore): PaymentS
     releaseSwept: (release) => store.releaseSwept(release),
     deleteClaims: (before) => store.deleteClaims(before),
     misdated: (asked) => store.misdated(asked),
+    releasesDue: (asked) => store.releasesDue(asked),
+    markReleases: (marks) => store.markReleases(marks),
     deleteIdempotencyKeys: (before) => store.deleteIdempotencyKeys(before),
     registration: (merchantId, registrationId) => store.registration(merchantId, registrationId),
     touch: (merchantId, registrationId, at) => store.touch(merchantId, registrationId, at),

@@ -12,7 +12,7 @@ const card: Capability = {
   partialCapture: true,
   multipleCaptures: true,
   redirects: false,
-  reversal: { until: '23:00', daysLater: { PA: 7, DB: 7, CD: 7, CP: 7 } },
+  reversal: { until: '23:00', daysLater: { DB: 7, CD: 7, CP: 7 } },
 };
 
 /** An account is stored without a question to the bank. */

@@ -29,6 +29,8 @@ export function faultyStore(sim: Sim, life: Life, store: Store): Store {
     releaseSwept: (release) => read(() => store.releaseSwept(release)),
     deleteClaims: (before) => read(() => store.deleteClaims(before)),
     misdated: (asked) => read(() => store.misdated(asked)),
+    releasesDue: (asked) => read(() => store.releasesDue(asked)),
+    markReleases: (marks) => read(() => store.markReleases(marks)),
     deleteIdempotencyKeys: (before) => read(() => store.deleteIdempotencyKeys(before)),
     registration: (merchantId, registrationId) => read(() => store.registration(merchantId, registrationId)),
     touch: (merchantId, registrationId, at) => read(() => store.touch(merchantId, registrationId, at)),

@@ -1,5 +1,7 @@
+import { isApproved } from '../../src/payments/balance.ts';
 import { isMisdated, isOpen, type Payment } from '../../src/payments/payment.ts';
 import type { Commit, CommitOutcome, RegistrationChange } from '../../src/payments/ports.ts';
+import { releaseAtOf } from '../../src/payments/validity.ts';
 import type { RegistrationStore, StoredRegistration } from '../../src/registrations/ports.ts';
 import { createSweepClaims } from '../../src/store/sweepClaims.ts';
 import type { Outgoing, Store } from './chronicle.ts';
@@ -21,6 +23,7 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
   const registrations = new Map<string, StoredRegistration>();
   const spent = new Map<string, number>();
   const outbox: Outgoing[] = [];
+  const marks = new Map<string, number>();
   const further = createLaxFurther();
   const find = (merchantId: string, id: string): Payment | null => {
     const payment = payments.get(id);
@@ -95,6 +98,17 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
         (payment) => isOpen(payment) && dueAt(payment) > now && isMisdated(payment, now),
       );
       return found.sort((one, other) => dueAt(one) - dueAt(other)).slice(0, limit);
+    },
+    async releasesDue({ now, limit }) {
+      const found = [...payments.values()].flatMap((payment) => {
+        const at = marks.has(payment.id) ? (marks.get(payment.id) ?? null) : releaseAtOf(payment);
+        const isCounted = payment.paymentType === 'PA' && isApproved(payment) && (at ?? 0) >= 0 && (at ?? 0) <= now;
+        return isCounted ? [{ merchantId: payment.merchantId, id: payment.id, releaseAt: at }] : [];
+      });
+      return found.slice(0, limit);
+    },
+    async markReleases(given) {
+      for (const { id, next } of given) marks.set(id, next);
     },
     deleteIdempotencyKeys: async () => 0,
     ...registrationsIn(registrations, spent),

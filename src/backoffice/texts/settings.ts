@@ -68,6 +68,10 @@ const en: Named = {
     'Bank account for transfers',
     'The account that shoppers pay to by prepayment. It is part of the answer (merchant.bankAccount).',
   ],
+  authorisationDays: [
+    'Validity of authorisations',
+    'Days until an authorisation ends and its rest is released, by brand, by method or as default.',
+  ],
   recordsByApi: ['Records through the API', 'Chargebacks and similar records may be created through the API.'],
   approvals: [
     'Approval above',
@@ -163,6 +167,10 @@ const de: Named = {
   bankAccount: [
     'Bankkonto für Überweisungen',
     'Das Konto, auf das Käufer bei Vorkasse zahlen. Es steht in der Antwort (merchant.bankAccount).',
+  ],
+  authorisationDays: [
+    'Gültigkeit von Autorisierungen',
+    'Tage, nach denen eine Autorisierung endet und ihr Rest freigegeben wird, nach Marke, nach Zahlart oder als default.',
   ],
   recordsByApi: ['Erfassung per API', 'Rückbelastungen und Ähnliches dürfen per API erfasst werden.'],
   approvals: [

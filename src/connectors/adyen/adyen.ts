@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../../spec/time.ts';
 import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { adyenExponents } from './amounts.ts';
+import { withValidities } from '../validity.ts';
 import { cancelPayment } from './cancellation.ts';
 import { createClient } from './client.ts';
 import { codeRows } from './codes.ts';
@@ -21,8 +22,8 @@ const ANSWER_MS_MAX = 60_000;
 /** The first notifications and their immediate repetitions are over by then. */
 const LATE_MS = 5 * MINUTE_MS;
 
-/** An authorisation can be cancelled until it lapses. A debit is cancelled or refunded, whichever is still possible. */
-const reversal = { until: '23:59', daysLater: { PA: 27, DB: 1 } } as const;
+/** A debit is cancelled or refunded, whichever is still possible. */
+const reversal = { until: '23:59', daysLater: { DB: 1 } } as const;
 const paid: Capability = {
   types: ['PA', 'DB', 'CP', 'RV', 'RF'],
   partialCapture: true,
@@ -37,7 +38,7 @@ const transfer: Capability = { ...debit, redirects: true };
 /** Money that was paid with a slip cannot be sent back to it. */
 const slip: Capability = { ...transfer, types: ['DB'], reversal: null };
 
-const supports = { CC: card, DC: card, DD: debit, OT: transfer, VA: paid, IV: paid, PP: slip } as const;
+const supports = withValidities('adyen', { CC: card, DC: card, DD: debit, OT: transfer, VA: paid, IV: paid, PP: slip });
 
 // A cancellation that finds no payment, and no notification of one after that, means that none arrived.
 const uncertainty: Uncertainty = { learnedBy: 'notification', lateMs: LATE_MS, cancelBindsLate: false, absenceIsProof: true };

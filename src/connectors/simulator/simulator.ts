@@ -6,6 +6,7 @@ import { isApproval, isNegative } from '../../spec/resultCodes.ts';
 import type { Clock } from '../../spec/time.ts';
 import type { PlainKind } from '../kind.ts';
 import type { ConnectorNeeds } from '../ports.ts';
+import { withValidities } from '../validity.ts';
 import {
   type AcquirerRecord,
   type AcquirerRecords,
@@ -44,8 +45,8 @@ function redirectAnswer(payment: Payment): AcquirerAnswer {
   return { is: 'redirected', redirect: { url, method: 'GET', parameters: [] }, until };
 }
 
-/** The acquirer's day ends at 23:00; an authorisation can be reversed for a week. */
-const reversal = { until: '23:00', daysLater: { PA: 7, DB: 0, CD: 0, CP: 0 } } as const;
+/** The acquirer's day ends at 23:00. */
+const reversal = { until: '23:00', daysLater: { DB: 0, CD: 0, CP: 0 } } as const;
 const card: Capability = {
   types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'RG'],
   partialCapture: true,
@@ -73,7 +74,16 @@ type SimulatorNeeds = ConnectorNeeds & {
 export const simulator = {
   name: 'simulator',
   modes: ['INTERNAL', 'EXTERNAL'],
-  supports: { CC: card, DC: card, DD: account, VA: elsewhere, OT: elsewhere, CT: elsewhere, PP: elsewhere, IV: elsewhere },
+  supports: withValidities('simulator', {
+    CC: card,
+    DC: card,
+    DD: account,
+    VA: elsewhere,
+    OT: elsewhere,
+    CT: elsewhere,
+    PP: elsewhere,
+    IV: elsewhere,
+  }),
   create,
 } as const satisfies PlainKind;
 

@@ -1,6 +1,6 @@
 import type { AnswerDetails, Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer } from '../../payments/ports.ts';
-import { MINUTE_MS } from '../../spec/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../../spec/time.ts';
 import type { ApiReply } from './client.ts';
 import { codeOf, MISCONFIGURED, refundFailures } from './codes.ts';
 import type { ApiError, CardDetails, Charge, Intent, Refund } from './objects.ts';
@@ -109,7 +109,7 @@ const authorisationOf = (charge: Charge | null): Record<string, string> =>
   charge?.card?.authorizationCode ? { ConnectorTxID3: charge.card.authorizationCode } : {};
 
 function cardDetails(card: CardDetails): AnswerDetails {
-  const { networkTransactionId, country, issuer } = card;
+  const { networkTransactionId, captureBefore, country, issuer } = card;
   const shown = { ...(country !== null && { 'issuer.country': country }), ...(issuer !== null && { 'issuer.bank': issuer }) };
   const [avsResponse, cvvResponse] = [avsOf(card), cvvOf(card)];
   return {
@@ -117,6 +117,7 @@ function cardDetails(card: CardDetails): AnswerDetails {
     ...(cvvResponse !== undefined && { cvvResponse }),
     ...(Object.keys(shown).length > 0 && { card: shown }),
     ...(networkTransactionId !== null && { schemeReference: networkTransactionId }),
+    ...(captureBefore !== null && { captureBefore: Number(captureBefore) * SECOND_MS }),
   };
 }
 

@@ -29,6 +29,8 @@ export type CardDetails = {
   readonly postcodeCheck: string | null;
   readonly cvcCheck: string | null;
   readonly networkTransactionId: string | null;
+  /** The end of the authorisation, in seconds. */
+  readonly captureBefore: bigint | null;
   readonly authorizationCode: string | null;
   readonly country: string | null;
   readonly funding: string | null;
@@ -162,6 +164,7 @@ function readCard(card: Json): CardDetails {
     postcodeCheck: textIn(checks, 'address_postal_code_check'),
     cvcCheck: textIn(checks, 'cvc_check'),
     networkTransactionId: textIn(card, 'network_transaction_id'),
+    captureBefore: unitsIn(card, 'capture_before'),
     authorizationCode: textIn(card, 'authorization_code'),
     country: textIn(card, 'country'),
     funding: textIn(card, 'funding'),

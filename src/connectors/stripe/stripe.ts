@@ -4,6 +4,7 @@ import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { choiceRow, flagRow, numberRow, optionalTextRow, type SecretRows, type SettingRows, urlRow } from '../rows.ts';
 import { stripeExponents } from './amounts.ts';
+import { withValidities } from '../validity.ts';
 import { cancelCapture, inquireCapture, sendCapture } from './captures.ts';
 import { createClient } from './client.ts';
 import { codeRows } from './codes.ts';
@@ -19,8 +20,8 @@ const card: Capability = {
   partialCapture: true,
   multipleCaptures: true,
   redirects: false,
-  // An authorisation lives for seven days, an extended one for thirty; a debit is refunded, never reversed.
-  reversal: { until: '23:59', daysLater: { PA: 30 } },
+  // A debit is refunded, never reversed.
+  reversal: { until: '23:59', daysLater: {} },
 };
 const directDebit: Capability = {
   types: ['DB', 'RF', 'RG'],
@@ -108,7 +109,7 @@ function create(needs: AccountNeeds, account: Account<StripeSettings>): Connecto
   return {
     name: account.name,
     modes: ['EXTERNAL', 'LIVE'],
-    supports: { CC: narrowed, DC: narrowed, DD: directDebit },
+    supports: withValidities('stripe', { CC: narrowed, DC: narrowed, DD: directDebit }),
     answerMsMax: ANSWER_MS_MAX,
     uncertainty,
     send: (attempt) => verbsFor(attempt.payment).send(sessionFor(attempt.payment), attempt),
@@ -124,7 +125,7 @@ export const stripe = defineConnector<StripeSettings>({
   name: 'stripe',
   title: 'Stripe',
   modes: ['EXTERNAL', 'LIVE'],
-  supports: { CC: card, DC: card, DD: directDebit },
+  supports: withValidities('stripe', { CC: card, DC: card, DD: directDebit }),
   brands: { DD: ['DIRECTDEBIT_SEPA'] },
   exponents: stripeExponents,
   uncertainty,

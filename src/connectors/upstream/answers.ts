@@ -158,6 +158,13 @@ function resultDetailsIn(json: Json): Record<string, string> {
   return details;
 }
 
+/** The end of an authorisation as the platform names it: an instant such as 2031-10-02 09:15:31+0000. */
+function captureBeforeIn(json: Json): number | null {
+  const text = textAt(json, 'resultDetails', 'CaptureBefore') ?? '';
+  const at = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+0000$/.test(text) ? Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`) : Number.NaN;
+  return Number.isNaN(at) ? null : at;
+}
+
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 const [AVS, CVV] = [/^[AZNUF]$/, /^[MNPSU]$/];
@@ -198,6 +205,8 @@ function refusedParameters(json: Json): readonly string[] {
 /** The scheme's reference, which later payments of a series must name. */
 function approvalDetails(json: Json): AnswerDetails {
   const details = cardDetails(json);
+  const captureBefore = captureBeforeIn(json);
+  if (captureBefore !== null) details.captureBefore = captureBefore;
   const ofScheme = textAt(json, 'resultDetails', 'CardholderInitiatedTransactionID');
   const isFirst = textAt(json, 'standingInstruction', 'mode') === 'INITIAL';
   const initial = ofScheme ?? (isFirst ? textAt(json, 'standingInstruction', 'initialTransactionId') : null);

@@ -3,6 +3,7 @@ import { MINUTE_MS, SECOND_MS } from '../../spec/time.ts';
 import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { choiceRow, flagRow, numberRow, secretRow, textRow, urlRow } from '../rows.ts';
+import { withValidities } from '../validity.ts';
 import { createApi } from './client.ts';
 import { codeRows } from './codes.ts';
 import { createConclude } from './conclude.ts';
@@ -29,9 +30,9 @@ const card: Capability = {
   partialCapture: true,
   multipleCaptures: true,
   redirects: true,
-  reversal: { until: '23:59', daysLater: { PA: 30, DB: 7, CD: 7, CP: 7 } },
+  reversal: { until: '23:59', daysLater: { DB: 7, CD: 7, CP: 7 } },
 };
-const supports: Connector['supports'] = { CC: card, DC: card, DD: card, VA: card, OT: card, CT: card, PP: card, IV: card };
+const supports = withValidities('upstream', { CC: card, DC: card, DD: card, VA: card, OT: card, CT: card, PP: card, IV: card });
 /** Stored details are charged by their number, and the platform learns nothing of them. */
 const withoutRegistrations = Object.fromEntries(
   Object.entries(supports).map(([method, capability]) => [

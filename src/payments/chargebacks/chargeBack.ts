@@ -51,7 +51,7 @@ type RecordTry = { readonly type: RecordedType; readonly record: BankRecord; rea
 
 /** Decides on one reading of the family. Null: the family has changed meanwhile. */
 async function tryRecord(world: World, { type, record, family, payment }: RecordTry): Promise<RecordResult | null> {
-  const order = orderOf(payment, { ...record, type });
+  const order = recordOrder(payment, { ...record, type });
   const reference = { family: family.payments, payment };
   const { merchantId, entityId } = payment;
   const held = record.once === undefined ? null : await world.store.idempotencyKey(merchantId, entityId, record.once);
@@ -94,10 +94,13 @@ async function recordedBefore(world: World, { merchantId }: Payment, paymentId: 
   return { is: 'recorded', payment };
 }
 
-type RecordDetails = Pick<BankRecord, 'amount' | 'code'> & { readonly type: RecordedType };
+type RecordDetails<Type extends Order['paymentType']> = Pick<BankRecord, 'amount' | 'code'> & { readonly type: Type };
 
 /** The record as an order; none of it came with a request. */
-function orderOf(payment: Payment, { type, amount, code }: RecordDetails): Order & { readonly paymentType: RecordedType } {
+export function recordOrder<Type extends Order['paymentType']>(
+  payment: Payment,
+  { type, amount, code }: RecordDetails<Type>,
+): Order & { readonly paymentType: Type } {
   const { merchantId, entityId, paymentBrand, method, mode, id: referencedId } = payment;
   return {
     merchantId,

@@ -4,6 +4,7 @@ import { patienceMs } from '../draft.ts';
 import type { PaymentEvent } from '../lifecycle.ts';
 import type { EarlierAttempt } from '../payment.ts';
 import type { Attempt, Connector, World } from '../ports.ts';
+import { validityFor } from '../validity.ts';
 
 type Declined = Extract<PaymentEvent, { readonly is: 'declined' }>;
 
@@ -27,10 +28,13 @@ export function fallbackAfter(world: World, attempt: Attempt, answer: PaymentEve
   if (!connector || connector.isOff || isSameThere(world, attempt, connector))
     return fallbackAfter(world, { ...attempt, others }, answer);
   const now = world.clock.now();
+  const capability = connector.supports[payment.method] ?? null;
+  const validity = validityFor(payment, capability, world.channel(payment.entityId));
   return {
     event: {
       is: 'rerouted',
       connector: name,
+      ...(validity && { validity }),
       declined: earlierAttempt(attempt, answer, now),
       dueAt: now + patienceMs(connector),
       hasOthers: accounts.length > 0,

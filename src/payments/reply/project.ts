@@ -15,6 +15,7 @@ import { codeOf } from '../outboxEvent.ts';
 import { type AnswerDetails, isOpen, type Payment } from '../payment.ts';
 import { sumsOf } from '../sums.ts';
 import { addressesAt, pagePath } from '../threeDS/addresses.ts';
+import { captureBeforeOf } from '../validity.ts';
 
 /** The base fields of every reply, made by the caller. */
 export type Base = {
@@ -46,7 +47,7 @@ export function projectNested(
 ): Projected {
   const code = codeOf(payment);
   const { text } = resultCodes[code];
-  const { avsResponse, cvvResponse, resultDetails } = payment.details;
+  const { avsResponse, cvvResponse } = payment.details;
   const { referencedId, registrationId, paymentType } = subject(payment);
   const showsMoney = isOfMoney(payment);
   const body: Record<string, unknown> = {
@@ -60,7 +61,7 @@ export function projectNested(
     descriptor: movesMoney(payment) ? payment.descriptor : undefined,
     merchantTransactionId: payment.merchantTransactionId ?? undefined,
     result: { code: receivedReason(payment) ?? code, description: descriptionOf(text, payment), avsResponse, cvvResponse },
-    resultDetails,
+    resultDetails: withCaptureBefore(payment, family),
     schedule: scheduleOf(payment),
   };
   const { standingInstruction } = addStructures(body, payment, nested);
@@ -73,6 +74,13 @@ export function projectNested(
   body.ndc = base.ndc;
   body.standingInstruction = standingInstructionOf(payment, standingInstruction);
   return { status: statusOf(code), body };
+}
+
+/** The details of the acquirer's answer, and until when an authorisation may be captured. */
+function withCaptureBefore(payment: Payment, family: readonly Payment[] | null): AnswerDetails['resultDetails'] {
+  const { resultDetails } = payment.details;
+  const until = captureBeforeOf(payment, family);
+  return until === null ? resultDetails : { ...resultDetails, CaptureBefore: instantText(until) };
 }
 
 /** The schedule that took the payment, and the run that it belongs to. */

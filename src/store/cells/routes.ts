@@ -89,6 +89,13 @@ const paymentRoutes = {
   ),
   deleteClaims: willingCells(sum),
   misdated: due(dueAtOf, idOf),
+  releasesDue: due(({ releaseAt }) => releaseAt ?? 0, idOf),
+  markReleases: split(
+    (marks) => marks,
+    own,
+    (marks) => [marks],
+    nothing,
+  ),
   deleteIdempotencyKeys: willingCells(sum),
   history: ofFilter(
     ({ merchantId }) => filterOf(merchantId),

@@ -1,5 +1,6 @@
 import type { ClockStore } from '../../merchants/ports.ts';
 import { checkClock } from '../tables/clocks.ts';
+import { dueAtOf } from './releases.ts';
 import type { Tables, WhileOpen } from './tables.ts';
 
 const NONE = Number.NEGATIVE_INFINITY;
@@ -36,7 +37,7 @@ export function clockMethods(tables: Tables, whileOpen: WhileOpen): ClockStore {
 
 /** When anything of a merchant is due, in no order. */
 function instantsOf(tables: Tables, merchantId: string): number[] {
-  const { open, schedules, checkouts, registrations, scheduledSettlements, settlementDays } = tables;
+  const { open, releases, schedules, checkouts, registrations, scheduledSettlements, settlementDays } = tables;
   const own = <One extends { readonly merchantId: string }>(all: Iterable<One>): One[] =>
     [...all].filter((one) => one.merchantId === merchantId);
   const active = own([...registrations.values()].map(({ registration }) => registration)).filter(
@@ -44,6 +45,7 @@ function instantsOf(tables: Tables, merchantId: string): number[] {
   );
   const instants = [
     ...own(open.values()).map(({ phase }) => (phase.at === 'final' ? null : phase.dueAt)),
+    ...own(releases.values()).map(dueAtOf),
     ...own([...schedules.values()].map(({ schedule }) => schedule)).map(({ nextAt }) => nextAt),
     ...own(checkouts.values()).map(({ callAt }) => callAt),
     ...active.flatMap(({ expiresAt, tokenDueAt }) => [expiresAt, tokenDueAt]),

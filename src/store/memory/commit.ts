@@ -1,6 +1,7 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { Commit, CommitOutcome, RegistrationChange } from '../../payments/ports.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
+import { NEVER_AGAIN, releaseAtOf } from '../../payments/validity.ts';
 import { registrationTransitions } from '../../registrations/moves.ts';
 import type { StoredRegistration } from '../../registrations/ports.ts';
 import type { TokenUse } from '../../wallets/ports.ts';
@@ -87,6 +88,7 @@ function write(tables: Tables, change: Commit, family: { readonly version: numbe
   tables.families.set(join(merchantId, familyId), family);
   if (stateOf(payment) === 'open') tables.open.set(at, payment);
   else tables.open.delete(at);
+  writeRelease(tables, payment);
   if (sealed) tables.sealed.set(at, sealed);
   if (change.emailHash !== null) tables.emailHashes.set(at, change.emailHash);
   if (idempotencyKey)
@@ -102,6 +104,13 @@ function write(tables: Tables, change: Commit, family: { readonly version: numbe
   if (change.statisticsLine !== null)
     queueLine(tables, { merchantId, subjectId: id, revision: payment.revision, line: change.statisticsLine });
   for (const [event, at] of eventsOf(change)) writeEvent(tables, event, at);
+}
+
+function writeRelease({ releases }: Tables, payment: Payment): void {
+  if (payment.paymentType !== 'PA' || stateOf(payment) !== 'approved') return;
+  const { merchantId, id } = payment;
+  const releaseAt = releaseAtOf(payment);
+  if (releaseAt !== NEVER_AGAIN) releases.set(join(merchantId, id), { merchantId, id, releaseAt });
 }
 
 function writeRegistration({ registrations }: Tables, { registration, sealed }: RegistrationChange): void {

@@ -19,6 +19,7 @@ import { queryMethods } from './queries.ts';
 import { queueMethods } from './queues.ts';
 import { reconciliationMethods } from './reconciliation.ts';
 import { registrationMethods } from './registrations.ts';
+import { releaseMethods } from './releases.ts';
 import { historyMethods, riskMethods } from './risk.ts';
 import { scheduledSettlementMethods } from './scheduledSettlement.ts';
 import { scheduleMethods } from './schedules.ts';
@@ -61,6 +62,7 @@ export function createMemoryStore(): MemoryStore {
     releaseSwept: whileOpen((release) => claims.release(release)),
     deleteClaims: whileOpen((before) => claims.forget(before)),
     misdated: whileOpen((query) => misdated(tables, query)),
+    ...releaseMethods(tables, whileOpen),
     deleteIdempotencyKeys: whileOpen((before) => deleteIdempotencyKeys(tables, before)),
     ...historyMethods(tables, whileOpen),
     ...queryMethods(tables, whileOpen),

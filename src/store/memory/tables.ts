@@ -5,7 +5,7 @@ import type { CallBatch } from '../../developer/ports.ts';
 import type { Block, Posting } from '../../ledger/entry.ts';
 import type { DirectoryChange, MerchantClock, TokenRow, VersionedEntity } from '../../merchants/ports.ts';
 import type { Payment } from '../../payments/payment.ts';
-import type { IdempotencyKey, NewOutboxEvent } from '../../payments/ports.ts';
+import type { DueRelease, IdempotencyKey, NewOutboxEvent } from '../../payments/ports.ts';
 import type { Schedule, ScheduleRun } from '../../payments/schedule.ts';
 import type { StoredRegistration } from '../../registrations/ports.ts';
 import type { ReconciliationRun } from '../../reports/reconciliation/ports.ts';
@@ -51,6 +51,8 @@ export type Tables = {
   readonly emailHashes: Map<string, string>;
   /** The open ones again, for the sweeper. */
   readonly open: Map<string, Payment>;
+  /** The approved authorisations whose rest will be looked at. */
+  readonly releases: Map<string, DueRelease>;
   readonly families: Map<string, { readonly version: number; readonly ids: readonly string[] }>;
   readonly idempotencyKeys: Map<string, Held>;
   readonly outbox: Map<string, StoredEvent>;
@@ -101,6 +103,7 @@ export const emptyTables = (): Tables => ({
   sealed: new Map(),
   emailHashes: new Map(),
   open: new Map(),
+  releases: new Map(),
   families: new Map(),
   idempotencyKeys: new Map(),
   outbox: new Map(),

@@ -10,6 +10,7 @@ const numbers: ReadonlySet<CommitCell> = new Set([
   'amount',
   'created_at',
   'due_at',
+  'release_at',
   'version',
   'revision',
   'moved_at',
@@ -177,7 +178,7 @@ first AS (
   RETURNING merchant_id, id
 ),
 raised AS (
-  UPDATE payment p SET version = p.version + 1, ${['state', 'due_at', 'data', 'revision', 'code'].map(own).join(', ')}
+  UPDATE payment p SET version = p.version + 1, ${['state', 'due_at', 'data', 'revision', 'code', 'release_at'].map(own).join(', ')}
   FROM c
   WHERE c.version > 0 AND c.holder_id IS NULL ${more.isFit}
     AND p.merchant_id = c.merchant_id AND p.id = c.family_id AND p.version = c.version
@@ -187,7 +188,7 @@ further AS (
   ${insertPayment(0)} FROM c WHERE c.revision = 1 AND c.n IN (SELECT n FROM raised)
 ),
 moved AS (
-  UPDATE payment p SET state = c.state, due_at = c.due_at, data = c.data, revision = c.revision, code = c.code
+  UPDATE payment p SET state = c.state, due_at = c.due_at, data = c.data, revision = c.revision, code = c.code, release_at = c.release_at
   FROM c
   WHERE c.revision > 1 AND c.id <> c.family_id AND c.n IN (SELECT n FROM raised)
     AND p.merchant_id = c.merchant_id AND p.id = c.id AND p.revision = c.revision - 1 AND ${agrees}

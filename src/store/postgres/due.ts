@@ -16,7 +16,8 @@ export const dueRows = <Row extends object>(
     | 'outlived'
     | 'awaitingToken'
     | 'scheduledSettlementsDue'
-    | 'daysDue',
+    | 'daysDue'
+    | 'releasesDue',
   { now, limit, merchants }: DueQuery,
 ): Promise<Row[]> =>
   merchants.kind === 'only'

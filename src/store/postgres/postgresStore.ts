@@ -1,5 +1,6 @@
 import { allowSkew } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
+import type { ReleaseMark } from '../../payments/ports.ts';
 import type { Cell, Placements } from '../cells/cell.ts';
 import type { Store } from '../store.ts';
 import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
@@ -14,6 +15,7 @@ import {
   type StoredToken,
   tokenOf,
 } from '../tables/payments.ts';
+import { dueReleaseOf, markCells, postgresReleases, type ReleaseRow } from '../tables/releases.ts';
 import { reads, writes } from '../tables/statements.ts';
 import { postgresAccounts, postgresDirectory } from './accounts.ts';
 import { postgresAuditLog } from './auditLog.ts';
@@ -85,6 +87,7 @@ function storeOn(pool: Pool, options: PostgresOptions): Store {
       return queues.commit(change);
     },
     deleteIdempotencyKeys: (before) => deleteInPortions(pool, writes.deleteIdempotencyKeys, before),
+    markReleases: (marks) => markReleases(pool, marks),
     ...claimsOf(pool),
     ...postgresPast(pool),
     ...postgresQueries(pool),
@@ -141,6 +144,14 @@ const claimsOf = (pool: Pool): Pick<Store, 'claimDue' | 'releaseSwept' | 'delete
   deleteClaims: (before) => deleteInPortions(pool, postgresClaims.deleteClaims, before),
 });
 
+async function markReleases(pool: Pool, marks: readonly ReleaseMark[]): Promise<void> {
+  const rows = marks.map((mark) => {
+    const [merchant_id, id, release_at, next] = markCells(mark);
+    return { merchant_id, id, release_at, next };
+  });
+  if (rows.length > 0) await write(pool, postgresReleases.markReleases, [JSON.stringify(rows)]);
+}
+
 const dueAtOf = ({ phase }: Payment): number => (phase.at === 'final' ? 0 : phase.dueAt);
 const longestOverdueFirst = (one: Payment, other: Payment): number =>
   dueAtOf(one) - dueAtOf(other) || (one.id < other.id ? -1 : 1);
@@ -153,6 +164,7 @@ type Read =
   | 'idempotencyKey'
   | 'due'
   | 'misdated'
+  | 'releasesDue'
   | 'entities'
   | 'tokens'
   | 'ping';
@@ -177,6 +189,7 @@ function readsOf(pool: Pool): Pick<Store, Read> {
       return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
     },
     due: async (query) => lookThrough(await dueRows<ListedRow>(pool, 'due', query), wholePayment(pool)),
+    releasesDue: async (query) => (await dueRows<ReleaseRow>(pool, 'releasesDue', query)).map(dueReleaseOf),
     misdated: async (query) => lookThrough(await dueRows<ListedRow>(pool, 'misdated', allowSkew(query)), wholePayment(pool)),
     entities: async () => (await pool.read<StoredEntity>(reads.entities)).map(entityOf),
     tokens: async () => (await pool.read<StoredToken>(reads.tokens)).map(tokenOf),

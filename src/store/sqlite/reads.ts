@@ -227,7 +227,8 @@ export type DueName =
   | 'outlived'
   | 'awaitingToken'
   | 'scheduledSettlementsDue'
-  | 'daysDue';
+  | 'daysDue'
+  | 'releasesDue';
 
 /** What is due of one merchant, or of all but some. */
 export const dueRows = <Row>(read: Reads, name: DueName, { now, limit, merchants }: DueQuery): Row[] =>

@@ -21,6 +21,7 @@ import {
   tokenCells,
   tokenOf,
 } from '../tables/payments.ts';
+import { dueReleaseOf, markCells, type ReleaseRow } from '../tables/releases.ts';
 import { TRIAL_BYTES } from '../tables/writeTrial.ts';
 import { sqliteAccounts, sqliteDirectory } from './accounts.ts';
 import { sqliteAuditLog } from './auditLog.ts';
@@ -30,7 +31,7 @@ import { sqliteAssets, sqliteCheckouts } from './checkouts.ts';
 import { sqliteClocks } from './clocks.ts';
 import { sqliteDocuments } from './documents.ts';
 import { frozen, migrateFile, pathOf, prepareFile, type SqliteLocation } from './file.ts';
-import type { WriterData } from './jobs.ts';
+import type { WriterData, WriteStep } from './jobs.ts';
 import { createLateWriter } from './lateWriter.ts';
 import { sqliteLedger } from './ledger.ts';
 import { sqliteLists } from './lists.ts';
@@ -148,7 +149,17 @@ function storeOf(read: Reads, writer: Writer): SqliteStore {
   };
 }
 
-type Read = 'family' | 'familyVersion' | 'payment' | 'sealed' | 'idempotencyKey' | 'due' | 'misdated' | 'entities' | 'tokens';
+type Read =
+  | 'family'
+  | 'familyVersion'
+  | 'payment'
+  | 'sealed'
+  | 'idempotencyKey'
+  | 'due'
+  | 'misdated'
+  | 'releasesDue'
+  | 'entities'
+  | 'tokens';
 
 /** One process has the file, so that its memory is the place for claims. */
 function claimsOf(read: Reads): Pick<Store, 'claimDue' | 'releaseSwept' | 'deleteClaims'> {
@@ -182,6 +193,7 @@ const readsOf = (read: Reads): Pick<Store, Read> => ({
   },
   due: async (query) => listed(read, dueRows<ListedRow>(read, 'due', query)),
   misdated: async (query) => listed(read, dueRows<ListedRow>(read, 'misdated', allowSkew(query))),
+  releasesDue: async (query) => dueRows<ReleaseRow>(read, 'releasesDue', query).map(dueReleaseOf),
   entities: async () => read.all<StoredEntity>('entities').map(entityOf),
   tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
 });
@@ -196,7 +208,7 @@ function createTrial(writer: Writer): Store['tryWrite'] {
   };
 }
 
-function writesOf(writer: Writer): Pick<Store, 'commit' | 'deleteIdempotencyKeys' | 'insertAccounts'> {
+function writesOf(writer: Writer): Pick<Store, 'commit' | 'deleteIdempotencyKeys' | 'insertAccounts' | 'markReleases'> {
   return {
     commit: async (change) => {
       checkCommit(change);
@@ -205,6 +217,10 @@ function writesOf(writer: Writer): Pick<Store, 'commit' | 'deleteIdempotencyKeys
       return applied;
     },
     deleteIdempotencyKeys: (before) => deleteInPortions(writer, 'deleteIdempotencyKeys', before),
+    markReleases: async (marks) => {
+      const steps = marks.map((mark): WriteStep => ['markRelease', ...markCells(mark)]);
+      if (steps.length > 0) await writer.ask({ do: 'write', steps });
+    },
     insertAccounts: ({ entities, tokens }) =>
       writer.ask({ do: 'insertAccounts', entities: entities.map(entityCells), tokens: tokens.map(tokenCells) }),
   };

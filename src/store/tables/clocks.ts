@@ -1,6 +1,7 @@
 import type { MerchantClock } from '../../merchants/ports.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { Cell } from './payments.ts';
+import { releasable, releaseAt } from './releases.ts';
 
 /** Every statement about merchants' clocks, in the form of statements.ts. */
 
@@ -24,6 +25,7 @@ export const clockReads = {
   nextDueAt: `
     SELECT MIN(instant) AS number FROM (
       ${first('due_at', "payment WHERE state = 'open' AND merchant_id || '' = ?1")}
+      UNION ALL ${first(releaseAt, `payment WHERE ${releasable} AND merchant_id = ?1`)}
       UNION ALL ${first('next_at', 'schedule WHERE next_at IS NOT NULL AND merchant_id = ?1')}
       UNION ALL ${first('call_at', 'checkout WHERE call_at IS NOT NULL AND merchant_id = ?1')}
       UNION ALL ${first('expires_at', "registration WHERE state = 'active' AND merchant_id = ?1")}

@@ -2,6 +2,7 @@ import type { EntityKind, EntityRow, TokenRow, VersionedEntity } from '../../mer
 import { customerIdOf, type Family, type Payment } from '../../payments/payment.ts';
 import type { Commit, HistoryQuery } from '../../payments/ports.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
+import { releaseAtOf } from '../../payments/validity.ts';
 import { last4Of } from '../../registrations/last4.ts';
 import { tookPlace } from '../../spec/resultCodes/tookPlace.ts';
 import { postingCells, postingCellsOf } from './ledger.ts';
@@ -108,6 +109,7 @@ function dataOf(payment: Payment): { readonly [Field in DataField]: Payment[Fiel
     isBrandDetected: payment.isBrandDetected,
     isLast: payment.isLast,
     numberOfCaptures: payment.numberOfCaptures,
+    validity: payment.validity,
     movedAt: payment.movedAt,
     phase: payment.phase,
     instrument: payment.instrument,
@@ -150,6 +152,7 @@ const ownColumns = {
   code: ({ payment: { phase } }) => (phase.at === 'final' ? phase.code : OPEN),
   email_hash: ({ change }) => change.emailHash,
   customer_id: ({ payment }) => customerIdOf(payment),
+  release_at: ({ payment }) => releaseAtOf(payment),
 } as const satisfies Readonly<Record<string, CellReader>>;
 
 /** The other cells of a commit: of the event, the idempotency key and the statistics. */

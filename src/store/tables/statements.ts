@@ -9,6 +9,7 @@ import { listable } from './listedPayments.ts';
 import { type CommitCell, readable } from './payments.ts';
 import { reconciliationReads, reconciliationWrites } from './reconciliation.ts';
 import { awaitingToken, outlived, registrationReads, registrationWrites } from './registrations.ts';
+import { releasesDue, releaseWrites } from './releases.ts';
 import { riskReads, riskWrites } from './riskLists.ts';
 import { daysDue, scheduledSettlementsDue, scheduledSettlementWrites } from './scheduledSettlement.ts';
 import { misdatedSchedules, scheduleReads, scheduleWrites } from './schedules.ts';
@@ -56,6 +57,7 @@ export function dueReads(list: string, movedAt: string) {
     awaitingToken: awaitingToken(merchants),
     scheduledSettlementsDue: scheduledSettlementsDue(merchants),
     daysDue: daysDue(merchants),
+    releasesDue: releasesDue(merchants),
   } as const;
 }
 
@@ -95,6 +97,7 @@ export const reads = {
   awaitingTokenOf: awaitingToken(ofOne),
   scheduledSettlementsDueOf: scheduledSettlementsDue(ofOne),
   daysDueOf: daysDue(ofOne),
+  releasesDueOf: releasesDue(ofOne),
 } as const;
 
 export const writes = {
@@ -124,6 +127,7 @@ export const writes = {
   ...ledgerWrites,
   ...settlementWrites,
   ...scheduledSettlementWrites,
+  ...releaseWrites,
   ...reconciliationWrites,
   ...statisticsWrites,
   ...trialWrites,

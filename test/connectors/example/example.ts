@@ -24,7 +24,7 @@ const card: Capability = {
   partialCapture: true,
   multipleCaptures: true,
   redirects: false,
-  reversal: { until: '23:59', daysLater: { PA: 7 } },
+  reversal: { until: '23:59', daysLater: {} },
 };
 
 /** The acquirer answers within so long, or not at all. */

@@ -1,0 +1,111 @@
+import type { DueQuery } from '../merchants/merchantFilter.ts';
+import { HOUR_MS } from '../spec/time.ts';
+import type { Validity } from '../spec/validity.ts';
+import { recordOrder } from './chargebacks/chargeBack.ts';
+import { commitPayment } from './commitPayment.ts';
+import { draft } from './draft.ts';
+import { SUCCESS } from './lifecycle.ts';
+import { eventFor } from './outboxEvent.ts';
+import type { Family, Payment } from './payment.ts';
+import type { DueRelease, ReleaseMark, World } from './ports.ts';
+import { NEVER_AGAIN, planRelease, releasedBy, validityFor } from './validity.ts';
+
+export type ReleaseResult = {
+  readonly looked: number;
+  readonly released: number;
+  /** Authorisations that could not be looked at; each is tried again after an hour. */
+  readonly failed: number;
+};
+
+/** The source of a release, where a record names who made it. */
+const RECORDED_BY = 'validity';
+
+/** What a webhook and a query say of a release, so that it is told from a reversal that the merchant sent. */
+const REASON = { ReversalReason: 'AUTHORIZATION_EXPIRED' } as const;
+
+/** Families that are read together. */
+const LANES = 8;
+/** An authorisation that cannot be read must not stand before the others for ever. */
+const FAILED_WAIT_MS = HOUR_MS;
+
+/**
+ * Releases the rest of authorisations whose validity has ended, one batch of those that are due. Each release is one commit with the state,
+ * the posting and the outbox event, on the version of the family that it was decided on: a capture that arrives meanwhile wins or is
+ * refused, on any number of nodes. The mark of the next look only saves work: a crash before it is written costs one more look.
+ */
+export async function releaseAuthorisations(world: World, batch: Omit<DueQuery, 'now'>): Promise<ReleaseResult> {
+  const due = await world.store.releasesDue({ ...batch, now: world.clock.now() });
+  const left = [...due];
+  const marks: ReleaseMark[] = [];
+  let [released, failed] = [0, 0];
+  const lane = async (): Promise<void> => {
+    for (let one = left.shift(); one; one = left.shift()) {
+      const looked = await look(world, one);
+      if (looked.next !== null) marks.push({ ...one, next: looked.next });
+      if (looked.isReleased) released += 1;
+      if (looked.isFailed) failed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  if (marks.length > 0) await world.store.markReleases(marks);
+  return { looked: due.length, released, failed };
+}
+
+/** `next` null: the mark stays, and the authorisation is due again. */
+type Looked = { readonly next: number | null; readonly isReleased?: true; readonly isFailed?: true };
+
+async function look(world: World, { merchantId, id }: DueRelease): Promise<Looked> {
+  try {
+    const family = await world.store.family(merchantId, id);
+    const named = family?.payments.find((payment) => payment.id === id);
+    if (!family || !named) throw new Error('it is gone');
+    return await lookAt(world, family, releasedBy(family.payments, named));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    world.alarm('the rest of an authorisation cannot be released', { paymentId: id, why });
+    return { next: world.clock.now() + FAILED_WAIT_MS, isFailed: true };
+  }
+}
+
+async function lookAt(world: World, family: Family, payment: Payment): Promise<Looked> {
+  const now = world.clock.now();
+  const plan = planRelease(family.payments, payment, { now, validity: validityKnown(world, payment) });
+  if (plan.is === 'done') return { next: NEVER_AGAIN };
+  if (plan.is === 'wait') return { next: plan.until };
+  const order = recordOrder(payment, { type: 'RV', amount: plan.amount, code: null });
+  const drafted = draft(world, {
+    order,
+    route: null,
+    referenced: payment,
+    amount: plan.amount,
+    phase: { at: 'final', code: SUCCESS[payment.mode] },
+    channelName: world.channel(payment.entityId)?.name ?? '',
+  });
+  const release: Payment = {
+    ...drafted,
+    details: { isRelease: true, resultDetails: REASON },
+    recordedBy: RECORDED_BY,
+  };
+  const outcome = await commitPayment(world, {
+    payment: release,
+    version: family.version,
+    event: eventFor(world, release, null),
+  });
+  switch (outcome.is) {
+    case 'kept':
+      return { next: NEVER_AGAIN, isReleased: true };
+    case 'moved':
+      return { next: null };
+    default:
+      throw new Error(`the store answered ${outcome.is} to its release ${release.id}`);
+  }
+}
+
+/** The validity that was kept with the payment; of one from before, that of its account and channel now. */
+function validityKnown(world: World, payment: Payment): Validity {
+  const { connector, entityId, method } = payment;
+  const capability = world.connector(connector, entityId)?.supports[method] ?? null;
+  const known = payment.validity ?? validityFor(payment, capability, world.channel(entityId));
+  if (known === null) throw new Error(`${payment.paymentType} ${payment.id} is no authorisation`);
+  return known;
+}

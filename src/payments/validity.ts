@@ -1,0 +1,146 @@
+import type { Channel } from '../merchants/channel.ts';
+import { DAY_MS } from '../spec/time.ts';
+import { RELEASE_WAIT_MS, type Validity, validityIn, validityOf } from '../spec/validity.ts';
+import { balanceOf, isApproved, isIncrement } from './balance.ts';
+import { isOpen, type Payment } from './payment.ts';
+import type { Capability } from './ports.ts';
+
+/** Until when an authorisation may be captured or reversed, and what is released after that. */
+
+type Authorised = Pick<Payment, 'paymentType' | 'paymentBrand' | 'method' | 'fields'>;
+
+/** The validity of a new authorisation; null: it is none. */
+export function validityFor(
+  payment: Authorised,
+  capability: Pick<Capability, 'validity'> | null,
+  channel: Pick<Channel, 'authorisationDays'> | null,
+): Validity | null {
+  if (payment.paymentType !== 'PA') return null;
+  const { method, paymentBrand: brand, fields } = payment;
+  return validityIn(capability?.validity ?? validityOf('default', method), {
+    method,
+    brand,
+    isMIT: fields['standingInstruction.source'] === 'MIT',
+    days: channel?.authorisationDays ?? undefined,
+  });
+}
+
+/** The payment with the validity that it has at this account. */
+export function withValidity(
+  payment: Payment,
+  capability: Pick<Capability, 'validity'> | null,
+  channel: Pick<Channel, 'authorisationDays'> | null,
+): Payment {
+  const validity = validityFor(payment, capability, channel);
+  return validity === null ? payment : { ...payment, validity };
+}
+
+const isAuthorisation = (payment: Payment): boolean => payment.paymentType === 'PA' && isApproved(payment);
+
+/** An increment that raises another authorisation; one that references nothing is an authorisation of its own. */
+const isRaising = (payment: Payment): boolean => isIncrement(payment) && payment.referencedId !== null;
+
+/** An end that the acquirer names is believed within this time after the authorisation. */
+const NAMED_MS_MAX = 400 * DAY_MS;
+
+/** The end that the acquirer named; null: none, or none that can be. */
+function namedEnd({ details: { captureBefore }, createdAt }: Payment): number | null {
+  const isPossible =
+    captureBefore !== undefined &&
+    Number.isSafeInteger(captureBefore) &&
+    captureBefore > createdAt &&
+    captureBefore <= createdAt + NAMED_MS_MAX;
+  return isPossible ? captureBefore : null;
+}
+
+/** The end of an approved authorisation by its own approval, without its increments; null: it is none, or its validity is not known. */
+export function ownEnd(payment: Payment, validity: Validity | null = payment.validity ?? null): number | null {
+  if (!isAuthorisation(payment)) return null;
+  return namedEnd(payment) ?? (validity && payment.movedAt + validity.days * DAY_MS);
+}
+
+const incrementsOf = (family: readonly Payment[], { id }: Payment): readonly Payment[] =>
+  family.filter((other) => other.referencedId === id && isIncrement(other));
+
+/**
+ * The end of an approved authorisation: its own, or that of an approved increment which extends it. `validity`: for an authorisation from
+ * before each kept its own. Null: not known.
+ */
+export function validUntil(family: readonly Payment[], payment: Payment, validity: Validity | null = null): number | null {
+  const own = ownEnd(payment, payment.validity ?? validity);
+  if (own === null) return null;
+  const ends = incrementsOf(family, payment).map((increment) => {
+    const known = increment.validity ?? validity;
+    return known?.isExtended ? ownEnd(increment, known) : namedEndOf(increment);
+  });
+  return Math.max(own, ...ends.filter((end) => end !== null));
+}
+
+const namedEndOf = (payment: Payment): number | null => (isAuthorisation(payment) ? namedEnd(payment) : null);
+
+/** The end that a reply names: of the payment by itself where the family is not read. Null: there is none to name. */
+export function captureBeforeOf(payment: Payment, family: readonly Payment[] | null): number | null {
+  if (payment.amount === 0n) return null;
+  if (isRaising(payment)) return payment.validity?.isExtended ? ownEnd(payment) : namedEndOf(payment);
+  return family ? validUntil(family, payment) : ownEnd(payment);
+}
+
+/** Recorded by the gateway when the validity of an authorisation has ended: the rest is not reserved any more. */
+export const isRelease = ({ paymentType, details }: Payment): boolean => paymentType === 'RV' && details.isRelease === true;
+
+/** Whether nothing may be captured or reversed any more. What was released stays released, whatever a clock says. */
+export function hasEnded(family: readonly Payment[], payment: Payment, at: { now: number; validity: Validity | null }): boolean {
+  const until = validUntil(family, payment, at.validity);
+  const wasReleased = family.some((other) => other.referencedId === payment.id && isRelease(other));
+  return wasReleased || (until !== null && at.now >= until);
+}
+
+/** What is to be done about an authorisation: look again later, release the rest, or nothing ever again. */
+export type ReleasePlan =
+  | { readonly is: 'wait'; readonly until: number }
+  | { readonly is: 'release'; readonly amount: bigint }
+  | { readonly is: 'done' };
+
+/** An open capture, reversal or increment is asked about by others; its authorisation waits as long. */
+const OPEN_WAIT_MS = DAY_MS / 24;
+
+/**
+ * Pure: what becomes of the rest of an authorisation now. Nothing is released while a capture, a reversal or an increment of it is open: an
+ * acquirer in doubt may still book it.
+ */
+export function planRelease(
+  family: readonly Payment[],
+  payment: Payment,
+  { now, validity }: { readonly now: number; readonly validity: Validity },
+): ReleasePlan {
+  const until = validUntil(family, payment, validity);
+  if (until === null) return { is: 'done' };
+  if (now < until + RELEASE_WAIT_MS) return { is: 'wait', until: until + RELEASE_WAIT_MS };
+  const ids = new Set([payment.id, ...incrementsOf(family, payment).map(({ id }) => id)]);
+  const isPart = (other: Payment) => ['CP', 'RC', 'RV'].includes(other.paymentType) || isIncrement(other);
+  const isUndecided = family.some(
+    (other) => other.referencedId !== null && ids.has(other.referencedId) && isPart(other) && isOpen(other),
+  );
+  if (isUndecided) return { is: 'wait', until: now + OPEN_WAIT_MS };
+  const { available, captured, reversed } = balanceOf(family, payment);
+  const rest = available.least - captured.most - reversed.most;
+  return rest > 0n ? { is: 'release', amount: rest } : { is: 'done' };
+}
+
+/** The authorisation that a release is about: of an increment the one that it raised. */
+export const releasedBy = (family: readonly Payment[], payment: Payment): Payment =>
+  isRaising(payment) ? (family.find(({ id }) => id === payment.referencedId) ?? payment) : payment;
+
+/** The mark of an authorisation that is never looked at again. */
+export const NEVER_AGAIN = -1;
+
+/**
+ * The instant of the first look at the rest of an authorisation, a column of the store; null: it is none, or its validity is not known and
+ * it is looked at soon.
+ */
+export function releaseAtOf(payment: Payment): number | null {
+  if (!isAuthorisation(payment)) return null;
+  if (payment.amount === 0n) return NEVER_AGAIN;
+  const end = ownEnd(payment);
+  return end === null ? null : end + RELEASE_WAIT_MS;
+}
