@@ -4,6 +4,7 @@ import type { AccountKind, ConnectorKind } from '../src/connectors/kind.ts';
 import type { SettingRow } from '../src/connectors/rows.ts';
 import type { Capability, Uncertainty } from '../src/payments/ports.ts';
 import { digitsOf } from '../src/spec/currencies.ts';
+import type { ValidityRow } from '../src/spec/validity.ts';
 
 /**
  * The generated parts of a connector's page, from the tables of its kind. A page has them between marks such as `<!-- capabilities -->` and
@@ -46,7 +47,7 @@ const makers: Readonly<Record<Part, (kind: Kind) => string | null>> = {
     ),
   capabilities: ({ supports, brands = {}, modes }) =>
     `${tableOf(
-      ['Method', 'Brands', 'Types', 'Partial capture', 'Several captures', 'Redirect', 'Reversal'],
+      ['Method', 'Brands', 'Types', 'Partial capture', 'Several captures', 'Redirect', 'Reversal', 'Authorisation valid for'],
       joined(
         Object.entries(supports).map(([method, capability]) => [
           method,
@@ -57,6 +58,7 @@ const makers: Readonly<Record<Part, (kind: Kind) => string | null>> = {
           capability.types.includes('CP') ? yesNo(capability.multipleCaptures) : '–',
           yesNo(capability.redirects),
           reversalOf(capability),
+          validityOfAll(capability),
         ]),
       ),
     )}\n\nThis is the most that the connector can do; the settings of an account may allow less. Modes: ${modes.join(', ')}.`,
@@ -111,9 +113,32 @@ function defaultOf({ fallback }: SettingRow): string {
 function reversalOf({ reversal, types, withdrawal }: Capability): string {
   if (withdrawal) return 'until it is put into a file';
   if (reversal === null || !types.includes('RV')) return 'no';
-  const days = Object.entries(reversal.daysLater).map(([type, count]) => `${type} ${count} ${count === 1 ? 'day' : 'days'}`);
-  return `${days.join(', ')}, until ${reversal.until} UTC`;
+  const days = Object.entries(reversal.daysLater)
+    .filter(([type]) => (types as readonly string[]).includes(type))
+    .map(([type, count]) => `${type} ${count} ${count === 1 ? 'day' : 'days'}`);
+  const ofOthers = days.length > 0 ? [`${days.join(', ')}, until ${reversal.until} UTC`] : [];
+  return [...(types.includes('PA') ? ['PA while it is valid'] : []), ...ofOthers].join('; ');
 }
+
+/** How long authorisations are valid. */
+const validityOfAll = ({ types, validity = [] }: Capability): string =>
+  types.includes('PA') ? validity.map((row) => `${row.of === '*' ? '' : `\`${row.of}\` `}${daysOf(row)}`).join(', ') : '–';
+
+const daysOf = ({ days, daysMIT }: ValidityRow): string => `${days} days${daysMIT === undefined ? '' : ` (MIT ${daysMIT})`}`;
+
+/** The whole table, for the page about authorisations. */
+export const validityTable = (rows: readonly ValidityRow[]): string =>
+  tableOf(
+    ['Connector', 'Method or brand', 'Days', 'Without the shopper (MIT)', 'An increment extends it', 'Source'],
+    rows.map(({ connector, of, days, daysMIT, isExtended = false, source }) => [
+      connector === 'default' ? 'all others' : connector,
+      of === '*' ? 'every other' : `\`${of}\``,
+      String(days),
+      String(daysMIT ?? days),
+      yesNo(isExtended),
+      cell(source),
+    ]),
+  );
 
 const ways: Readonly<Record<Uncertainty['learnedBy'], string>> = {
   id: 'The gateway asks by the id of the payment.',

@@ -18,13 +18,14 @@ import type { RetryRule } from '../src/spec/resultCodes/retryRules.ts';
 import { type ResultEntry, resultCodes } from '../src/spec/resultCodes.ts';
 import { type RetentionRow, retention } from '../src/spec/retention.ts';
 import { readyScenarios } from '../src/spec/scenarios/ready.ts';
+import { validityRows } from '../src/spec/validity.ts';
 import { limitsOf } from '../src/store/postgres/limits.ts';
 import { badgeRules, drawBadges } from '../src/widget/images/badges.ts';
 import { ANSWER_SCHEMAS, answerSchemasText } from './answerSchemas.ts';
 import { assurancePage } from './assurancePage.ts';
 import { clientTables } from './client/clientTables.ts';
 import { compatibilityTables } from './compatibility.ts';
-import { connectorPages, tableOf as rows } from './connectorPages.ts';
+import { connectorPages, tableOf as rows, validityTable } from './connectorPages.ts';
 import { DASHBOARD, dashboardText, monitoringTables, RULES, rulesText } from './monitoring/files.ts';
 import { noticeText } from './release/notice.ts';
 
@@ -42,6 +43,7 @@ export function derivedDocuments(): readonly Document[] {
     { path: 'docs/assurance.md', text: assurancePage() },
     { path: 'docs/retention.md', text: between(read('docs/retention.md'), 'retention', retentionRows()) },
     { path: 'docs/result-codes.md', text: resultCodePage() },
+    { path: 'docs/authorisations.md', text: between(read('docs/authorisations.md'), 'validity', validityTable(validityRows)) },
     { path: 'docs/simulator.md', text: simulatorPage() },
     { path: 'docs/scenarios.md', text: scenarioPage() },
     {

@@ -61,7 +61,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** The composition root and the command line see everything. */
 const ROOTS = ['app', 'cli'];
 const NOUNS_ONLY =
-  /\/(?:payment|callBatch|documents|listing|schedule|webhook|record|postings|entry|merchantFilter|checkout|paymentRef|registration|instrument|ports|lifecycle|balance|examples|search|sheet|shopperStep|storeErrors|storeFigures|trace)\.ts$/;
+  /\/(?:payment|callBatch|documents|listing|schedule|webhook|record|postings|entry|merchantFilter|checkout|paymentRef|registration|instrument|ports|lifecycle|balance|examples|search|sheet|shopperStep|releaseStore|storeErrors|storeFigures|trace)\.ts$/;
 
 /** What tests, benchmarks and scripts alone use: examples, the store in memory, the picture of the life cycle; cells until a setting names them. */
 const TEST_ONLY = /\/(?:examples|exampleFlow|lifecyclePicture)\.ts$|^src\/store\/(?:memory|cells)\/|\.d\.ts$/;

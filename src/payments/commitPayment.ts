@@ -1,8 +1,9 @@
 import type { Commit, CommitEffects, CommitOutcome, World } from './ports.ts';
+import { releaseAtOf } from './validity.ts';
 
 /** What the caller decides. Whatever is left out is null: the commit changes nothing there. */
 export type PaymentChange = Pick<Commit, 'payment' | 'version' | 'event'> &
-  Partial<Omit<Commit, 'payment' | 'version' | 'event' | keyof CommitEffects>>;
+  Partial<Omit<Commit, 'payment' | 'version' | 'event' | 'releaseAt' | keyof CommitEffects>>;
 
 /** The only way to write a payment: adds the ledger posting, the statistics line and the search key, and commits all of it at once. */
 export function commitPayment(
@@ -24,6 +25,7 @@ function commitOf(change: PaymentChange, { posting, statisticsLine, emailHash }:
     registration: change.registration ?? null,
     tokenUse: change.tokenUse ?? null,
     schedule: change.schedule ?? null,
+    releaseAt: releaseAtOf(change.payment),
     posting,
     statisticsLine,
     emailHash,

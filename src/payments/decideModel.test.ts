@@ -10,6 +10,7 @@ import { type Order, orderOf } from './order.ts';
 import type { Payment, Phase } from './payment.ts';
 import type { Capability, Connector } from './ports.ts';
 import { referencedIn } from './refusal.ts';
+import { planRelease, type ReleasePlan } from './validity.ts';
 
 /**
  * R13: every sequence of up to six captures, reversals and refunds, each approved, declined or open, on every payment of a family. What is
@@ -21,6 +22,10 @@ const DEPTH = 6;
 const WHOLE = 3n;
 const AMOUNTS = [1n, 2n, 3n, 4n] as const;
 const NOW = 1_790_000_000_000;
+const VALIDITY = { days: 7 } as const;
+const END = NOW + 7 * 86_400_000;
+/** Nothing is released in the first day after the end, and looks are on full hours. */
+const RELEASED = END + 2 * 86_400_000;
 
 const outcomes = {
   approved: { at: 'final', code: '000.100.110' },
@@ -30,7 +35,13 @@ const outcomes = {
 type Outcome = keyof typeof outcomes;
 
 type Type = 'PA' | 'DB' | 'CD' | 'CP' | 'RV' | 'RF';
-type Node = { readonly type: Type; readonly amount: bigint; readonly parent: number | null; readonly outcome: Outcome };
+type Node = {
+  readonly type: Type;
+  readonly amount: bigint;
+  readonly parent: number | null;
+  readonly outcome: Outcome;
+  readonly isRelease?: true;
+};
 type State = readonly Node[];
 type Step = { readonly type: 'CP' | 'RV' | 'RF'; readonly amount: bigint | null; readonly of: number };
 
@@ -79,7 +90,8 @@ const capability: Capability = {
   types: ['PA', 'DB', 'CD', 'CP', 'RV', 'RF'],
   partialCapture: true,
   multipleCaptures: true,
-  reversal: { until: '23:59', daysLater: { DB: 7, CD: 7, CP: 7 } },
+  // Longer than an authorisation is valid.
+  reversal: { until: '23:59', daysLater: { DB: 60, CD: 60, CP: 60 } },
 };
 const far = (): never => assert.fail('a decision asks nobody');
 const connector: Connector = {
@@ -115,7 +127,7 @@ const plain = plainOrder();
 
 const idOf = (at: number): string => `payment${at}`;
 const paymentsOf = (state: State): readonly Payment[] =>
-  state.map(({ type, amount, parent, outcome }, at) =>
+  state.map(({ type, amount, parent, outcome, isRelease }, at) =>
     examplePayment({
       merchantId,
       entityId,
@@ -127,11 +139,14 @@ const paymentsOf = (state: State): readonly Payment[] =>
       amount,
       phase: outcomes[outcome],
       createdAt: NOW,
+      movedAt: NOW,
+      ...(type === 'PA' && { validity: VALIDITY }),
+      ...(isRelease && { details: { isRelease } }),
     }),
   );
 
 /** Whether the program goes ahead, and with which amount. */
-function decided(state: State, { type, amount, of }: Step): bigint | null {
+function decided(state: State, { type, amount, of }: Step, now = NOW): bigint | null {
   const order: Order = {
     ...plain,
     paymentType: type,
@@ -142,7 +157,7 @@ function decided(state: State, { type, amount, of }: Step): bigint | null {
     referencedId: idOf(of),
   };
   const family = { version: state.length, payments: paymentsOf(state) };
-  const context = { channel, family, referenced: referencedIn(family, order), connector: () => connector, now: NOW };
+  const context = { channel, family, referenced: referencedIn(family, order), connector: () => connector, now };
   const { refusal, amount: moved } = decide(order, context);
   return refusal === null ? moved : null;
 }
@@ -163,9 +178,15 @@ function explore(
   root: Type,
   legal: typeof legalAmount,
   most: number = DEPTH,
-): { readonly states: number; readonly pairs: number; readonly wrong: readonly string[] } {
+): {
+  readonly states: number;
+  readonly pairs: number;
+  readonly wrong: readonly string[];
+  readonly all: readonly State[];
+} {
   let level: State[] = [[{ type: root, amount: WHOLE, parent: null, outcome: 'approved' }]];
   const seen = new Set(level.map(keyOf));
+  const all: State[] = [...level];
   let pairs = 0;
   const wrong: string[] = [];
   for (let depth = 0; depth <= most; depth += 1) {
@@ -184,12 +205,13 @@ function explore(
           if (seen.has(key)) continue;
           seen.add(key);
           next.push(after);
+          all.push(after);
         }
       }
     }
     level = next;
   }
-  return { states: seen.size, pairs, wrong };
+  return { states: seen.size, pairs, wrong, all };
 }
 
 for (const root of ['PA', 'DB', 'CD'] as const) {
@@ -209,3 +231,76 @@ test('control: sums that forget what is open are found', () => {
     );
   assert.notDeepEqual(explore('PA', forgetful, 2).wrong, []);
 });
+
+/** What is still reserved of an authorisation, by sums alone; null: something of it is open. */
+function reserved(state: State): bigint | null {
+  const parts = state.filter(({ parent, type, outcome }) => parent === 0 && type !== 'RF' && outcome !== 'declined');
+  if (parts.some(({ outcome }) => outcome === 'open')) return null;
+  return parts.reduce((rest, { amount }) => rest - amount, WHOLE);
+}
+
+type Plan = (state: State, now: number) => ReleasePlan;
+const plan: Plan = (state, now) => {
+  const family = paymentsOf(state);
+  return planRelease(family, family[0] ?? assert.fail('there is no authorisation'), { now, validity: VALIDITY });
+};
+
+/** Plays the end of an authorisation in every state that captures and reversals lead to; answers what is wrong. */
+function afterTheEnd(states: readonly State[], planned: Plan): readonly string[] {
+  const wrong: string[] = [];
+  const say = (state: State, what: string) => wrong.push(`${keyOf(state)}: ${what}`);
+  const legalThen = (state: State, step: Step) => {
+    const legal = legalAmount(state, step);
+    // Nothing more of the authorisation itself is captured or reversed; captured money is refunded and reversed as before.
+    return legal?.of === 0 && step.type !== 'RF' ? null : (legal?.amount ?? null);
+  };
+  for (const state of states) {
+    for (const now of [END - 1, END, RELEASED]) {
+      const isOver = now >= END;
+      for (const step of steps(state)) {
+        const expected = isOver ? legalThen(state, step) : (legalAmount(state, step)?.amount ?? null);
+        const got = decided(state, step, now);
+        if (got !== expected) say(state, `${step.type} ${step.amount} of ${step.of} is ${got} at ${now - END}`);
+      }
+      if (now < RELEASED && planned(state, now).is !== 'wait') say(state, `it is released at ${now - END}`);
+    }
+    const rest = reserved(state);
+    const last = planned(state, RELEASED);
+    if (rest === null && last.is !== 'wait') say(state, `it is ${last.is} while something is open`);
+    if (rest === 0n && last.is !== 'done') say(state, `it is ${last.is} although nothing is left`);
+    if (rest === null || rest === 0n) continue;
+    if (last.is !== 'release' || last.amount !== rest) {
+      say(state, `${rest} are left and it is ${last.is}`);
+      continue;
+    }
+    const release: Node = { type: 'RV', amount: rest, parent: 0, outcome: 'approved', isRelease: true };
+    const after: State = [...state, release];
+    if (reserved(after) !== 0n) say(after, 'something is still reserved');
+    if (planned(after, RELEASED).is !== 'done') say(after, 'it is released twice');
+    // What was released stays released, also by a clock that was put back.
+    for (const step of steps(after).filter(({ type, of }) => of === 0 && type !== 'RF'))
+      if (decided(after, step, NOW) !== null) say(after, `${step.type} ${step.amount} goes ahead after the release`);
+  }
+  return wrong;
+}
+
+test('R13: after its end every authorisation is closed, and its rest is released once, in every state of its family', (context) => {
+  const { all } = explore('PA', legalAmount, 3);
+  context.diagnostic(`${all.length} states`);
+  assert.ok(all.length > 100, `${all.length} states`);
+  assert.deepEqual(afterTheEnd(all, plan).slice(0, 5), []);
+});
+
+const releases: readonly (readonly [fault: string, plan: Plan])[] = [
+  ['never', (state, now) => (plan(state, now).is === 'release' ? { is: 'done' } : plan(state, now))],
+  ['twice', (state, now) => plan(now < RELEASED ? state : state.filter(({ isRelease }) => !isRelease), now)],
+  [
+    'while a capture is open',
+    (state, now) => plan(now < RELEASED ? state : state.filter(({ outcome }) => outcome !== 'open'), now),
+  ],
+  ['too early', (state) => plan(state, RELEASED)],
+  ['too much', (state, now) => plan(now < RELEASED ? state : state.slice(0, 1), now)],
+];
+for (const [fault, planned] of releases)
+  test(`control: a rest that is released ${fault} is found`, () =>
+    assert.notDeepEqual(afterTheEnd(explore('PA', legalAmount, 2).all, planned), []));

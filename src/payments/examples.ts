@@ -1,6 +1,7 @@
 import { codeOf } from './outboxEvent.ts';
 import type { Payment } from './payment.ts';
 import type { Commit } from './ports.ts';
+import { releaseAtOf } from './validity.ts';
 
 /** An ordinary debit, for pictures and tests: give only what the case is about. */
 export function examplePayment(given: Partial<Payment> = {}): Payment {
@@ -58,6 +59,7 @@ export const exampleCommit = (payment: Payment, given: Partial<Omit<Commit, 'pay
   event: { id: payment.id, type: 'PAYMENT', action: null, code: codeOf(payment) },
   registration: null,
   tokenUse: null,
+  releaseAt: releaseAtOf(payment),
   schedule: null,
   posting: null,
   statisticsLine: null,

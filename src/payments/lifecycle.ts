@@ -154,7 +154,11 @@ const rerouted: Arrow = (payment, event) => {
   if (event.is !== 'rerouted') return stay(payment);
   const earlier = [...(payment.earlier ?? []), event.declined];
   const phase = acquirerPhase(event.dueAt, event.hasOthers ?? false);
-  return { phase, details: {}, account: { connector: event.connector, earlier, ...(event.validity && { validity: event.validity }) } };
+  return {
+    phase,
+    details: {},
+    account: { connector: event.connector, earlier, ...(event.validity && { validity: event.validity }) },
+  };
 };
 
 /** The life cycle of a payment: what is not in this table cannot happen. ARCHITECTURE.md prints it. */

@@ -21,6 +21,7 @@ import type { Balance } from './balance.ts';
 import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
 import type { PaymentRef } from './paymentRef.ts';
 import type { PaymentWatch } from './paymentWatch.ts';
+import type { ReleaseStore } from './releaseStore.ts';
 import type { CountedEvents } from './riskMemory/countedEvents.ts';
 import type { ScheduleChange, ScheduleEventDetail } from './schedule.ts';
 import type { ShopperPages, ShopperStep } from './shopperStep.ts';
@@ -76,6 +77,8 @@ export type Commit = CommitEffects & {
   readonly tokenUse: TokenUse | null;
   /** The schedule that is made, changed or ended, or for which the payment is taken. */
   readonly schedule: ScheduleChange | null;
+  /** When the rest of an authorisation is looked at; null: it is none, or its end is not known. */
+  readonly releaseAt: number | null;
 };
 
 /** What a revision of a payment does to the ledger, by account. */
@@ -121,13 +124,7 @@ export interface PaymentHistory {
   history(asked: HistoryQuery): Promise<readonly Payment[]>;
 }
 
-/** An approved authorisation whose rest is to be looked at. `releaseAt` null: from before the column, or written by an older node. */
-export type DueRelease = { readonly merchantId: string; readonly id: string; readonly releaseAt: number | null };
-
-/** When an authorisation is looked at again; kept only where the mark is still the one that was read. */
-export type ReleaseMark = DueRelease & { readonly next: number };
-
-export interface PaymentStore {
+export interface PaymentStore extends ReleaseStore {
   /** The family of any of its members; null when this merchant has no such payment. */
   family(merchantId: string, paymentId: string): Promise<Family | null>;
   /** The version of a family, by the id of its first payment; null when this merchant has none. An embedded store answers at once. */
@@ -151,10 +148,6 @@ export interface PaymentStore {
   deleteClaims(before: number): Promise<number>;
   /** Open payments that are not due and whose last move was dated by a clock that was put back since, see `isMisdated`; the earliest due first. */
   misdated(asked: DueQuery): Promise<readonly Payment[]>;
-  /** Approved authorisations whose rest is due to be looked at, the longest overdue first; those without an instant come before all. */
-  releasesDue(asked: DueQuery): Promise<readonly DueRelease[]>;
-  /** Sets the next look of authorisations; a negative one is never due. */
-  markReleases(marks: readonly ReleaseMark[]): Promise<void>;
   /** Deletes idempotency keys that were stored before the instant; returns how many. */
   deleteIdempotencyKeys(before: number): Promise<number>;
 }

@@ -274,7 +274,6 @@ const cutOffs: readonly (readonly [what: string, createdAt: number, type: Paymen
     'DB',
     MIDNIGHT + DAY_MS + 18 * HOUR_MS + 30 * MINUTE_MS,
   ],
-  ['a week later', NOON, 'PA', MIDNIGHT + 7 * DAY_MS + 18 * HOUR_MS + 30 * MINUTE_MS],
   ['never, where the connector grants nothing', NOON, 'CD', 0],
 ];
 for (const [what, createdAt, paymentType, until] of cutOffs)

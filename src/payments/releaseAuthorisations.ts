@@ -7,8 +7,9 @@ import { draft } from './draft.ts';
 import { SUCCESS } from './lifecycle.ts';
 import { eventFor } from './outboxEvent.ts';
 import type { Family, Payment } from './payment.ts';
-import type { DueRelease, ReleaseMark, World } from './ports.ts';
-import { NEVER_AGAIN, planRelease, releasedBy, validityFor } from './validity.ts';
+import type { World } from './ports.ts';
+import { type DueRelease, NEVER_AGAIN, type ReleaseMark } from './releaseStore.ts';
+import { planRelease, releasedBy, validityFor } from './validity.ts';
 
 export type ReleaseResult = {
   readonly looked: number;

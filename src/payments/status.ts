@@ -3,6 +3,7 @@ import type { PaymentStatus } from '../spec/answers/payments.ts';
 import { balanceOf, isApproved, isIncrement } from './balance.ts';
 import type { Payment } from './payment.ts';
 import { stateOf } from './search/search.ts';
+import { isRelease, wasReleased } from './validity.ts';
 
 /** The sums of a payment that decide its status. Only approved follow-ups count. */
 type Sums = {
@@ -32,7 +33,8 @@ function changeOf({ charged, refunded, reversed, disputed }: Sums): PaymentStatu
 /** The captures of an authorisation count as the authorisation itself: a merchant looks for the whole purchase. */
 function authorisationStatus(family: readonly Payment[], payment: Payment): PaymentStatus {
   const { available, captured, reversed } = balanceOf(family, payment);
-  if (captured.least === 0n) return reversed.least >= available.least ? { kind: 'reversed' } : { kind: 'authorised' };
+  if (captured.least === 0n && reversed.least < available.least) return { kind: 'authorised' };
+  if (captured.least === 0n) return { kind: wasReleased(family, payment) ? 'expired' : 'reversed' };
   const increments = family.filter((other) => other.referencedId === payment.id && isIncrement(other));
   const ids = new Set([payment.id, ...increments.map(({ id }) => id)]);
   const captures = family.filter(
@@ -62,6 +64,8 @@ export function statusOf(family: readonly Payment[], payment: Payment): PaymentS
   switch (payment.paymentType) {
     case 'PA':
       return isIncrement(payment) ? { kind: 'approved' } : authorisationStatus(family, payment);
+    case 'RV':
+      return { kind: isRelease(payment) ? 'expired' : 'approved' };
     case 'CB':
     case 'CR':
       return { kind: 'recorded' };

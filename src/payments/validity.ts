@@ -1,9 +1,10 @@
 import type { Channel } from '../merchants/channel.ts';
-import { DAY_MS } from '../spec/time.ts';
+import { DAY_MS, HOUR_MS } from '../spec/time.ts';
 import { RELEASE_WAIT_MS, type Validity, validityIn, validityOf } from '../spec/validity.ts';
 import { balanceOf, isApproved, isIncrement } from './balance.ts';
 import { isOpen, type Payment } from './payment.ts';
 import type { Capability } from './ports.ts';
+import { NEVER_AGAIN } from './releaseStore.ts';
 
 /** Until when an authorisation may be captured or reversed, and what is released after that. */
 
@@ -88,11 +89,14 @@ export function captureBeforeOf(payment: Payment, family: readonly Payment[] | n
 /** Recorded by the gateway when the validity of an authorisation has ended: the rest is not reserved any more. */
 export const isRelease = ({ paymentType, details }: Payment): boolean => paymentType === 'RV' && details.isRelease === true;
 
+/** The rest of an authorisation was released. */
+export const wasReleased = (family: readonly Payment[], { id }: Payment): boolean =>
+  family.some((other) => other.referencedId === id && isRelease(other));
+
 /** Whether nothing may be captured or reversed any more. What was released stays released, whatever a clock says. */
 export function hasEnded(family: readonly Payment[], payment: Payment, at: { now: number; validity: Validity | null }): boolean {
   const until = validUntil(family, payment, at.validity);
-  const wasReleased = family.some((other) => other.referencedId === payment.id && isRelease(other));
-  return wasReleased || (until !== null && at.now >= until);
+  return wasReleased(family, payment) || (until !== null && at.now >= until);
 }
 
 /** What is to be done about an authorisation: look again later, release the rest, or nothing ever again. */
@@ -102,7 +106,10 @@ export type ReleasePlan =
   | { readonly is: 'done' };
 
 /** An open capture, reversal or increment is asked about by others; its authorisation waits as long. */
-const OPEN_WAIT_MS = DAY_MS / 24;
+const OPEN_WAIT_MS = HOUR_MS;
+
+/** Looks are on full hours, so that many authorisations are due together: a test clock stops at each instant. */
+const lookAt = (end: number): number => Math.ceil((end + RELEASE_WAIT_MS) / HOUR_MS) * HOUR_MS;
 
 /**
  * Pure: what becomes of the rest of an authorisation now. Nothing is released while a capture, a reversal or an increment of it is open: an
@@ -115,7 +122,7 @@ export function planRelease(
 ): ReleasePlan {
   const until = validUntil(family, payment, validity);
   if (until === null) return { is: 'done' };
-  if (now < until + RELEASE_WAIT_MS) return { is: 'wait', until: until + RELEASE_WAIT_MS };
+  if (now < lookAt(until)) return { is: 'wait', until: lookAt(until) };
   const ids = new Set([payment.id, ...incrementsOf(family, payment).map(({ id }) => id)]);
   const isPart = (other: Payment) => ['CP', 'RC', 'RV'].includes(other.paymentType) || isIncrement(other);
   const isUndecided = family.some(
@@ -131,9 +138,6 @@ export function planRelease(
 export const releasedBy = (family: readonly Payment[], payment: Payment): Payment =>
   isRaising(payment) ? (family.find(({ id }) => id === payment.referencedId) ?? payment) : payment;
 
-/** The mark of an authorisation that is never looked at again. */
-export const NEVER_AGAIN = -1;
-
 /**
  * The instant of the first look at the rest of an authorisation, a column of the store; null: it is none, or its validity is not known and
  * it is looked at soon.
@@ -142,5 +146,5 @@ export function releaseAtOf(payment: Payment): number | null {
   if (!isAuthorisation(payment)) return null;
   if (payment.amount === 0n) return NEVER_AGAIN;
   const end = ownEnd(payment);
-  return end === null ? null : end + RELEASE_WAIT_MS;
+  return end === null ? null : lookAt(end);
 }

@@ -28,7 +28,7 @@ const groups: readonly Group[] = [
     pages: ['widget', 'checkouts', 'webhooks', 'queries', 'schedules', 'risk', 'card-numbers'],
   },
   { title: 'Sandbox', pages: ['simulator', 'scenarios', 'clock', 'inspector'] },
-  { title: 'Money', pages: ['reconciliation', 'settlement', 'ledger'] },
+  { title: 'Money', pages: ['authorisations', 'reconciliation', 'settlement', 'ledger'] },
   {
     title: 'Connectors',
     pages: [

@@ -17,6 +17,7 @@ import { registrationRawContract } from './storeRegistrationRaw.ts';
 import { registrationStoryContract } from './storeRegistrationStory.ts';
 import { registrationAgeContract, registrationContract } from './storeRegistrations.ts';
 import { registrationTransitionContract } from './storeRegistrationTransitions.ts';
+import { releaseContract } from './storeReleases.ts';
 import { listNodesContract } from './storeRiskListNodes.ts';
 import { listAgeContract, listContract } from './storeRiskLists.ts';
 import { roundTripContract } from './storeRoundTrip.ts';
@@ -41,6 +42,7 @@ export function storeContract({ name, open, opened, isDatabase }: Driver): void 
   ageContract(name, open);
   merchantContract(name, open);
   historyContract(name, open);
+  releaseContract(name, open);
   listContract(name, opened);
   listAgeContract(name, open);
   checkoutContract(name, opened);

@@ -13,6 +13,7 @@ const tones: Readonly<Record<StatusOfPayment['kind'], Tone>> = {
   authorised: 'accent',
   captured: 'good',
   reversed: 'quiet',
+  expired: 'quiet',
   refunded: 'quiet',
   recorded: 'quiet',
   partiallyCaptured: 'accent',

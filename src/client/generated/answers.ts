@@ -76,7 +76,7 @@ export type ApprovalView = {
   readonly values: {
     readonly [name: string]: unknown;
   };
-  readonly state: 'refused' | 'approved' | 'waiting' | 'done' | 'failed' | 'expired';
+  readonly state: 'refused' | 'approved' | 'expired' | 'waiting' | 'done' | 'failed';
   readonly askedBy: PersonView;
   readonly askedAt: string;
   readonly expiresAt: string;
@@ -214,7 +214,7 @@ export type BacktestSample = {
   readonly merchantTransactionId: string | null;
   readonly state: 'open' | 'approved' | 'declined';
   readonly status: {
-    readonly kind: 'pending' | 'captured' | 'approved' | 'declined' | 'authorised' | 'reversed' | 'refunded' | 'recorded';
+    readonly kind: 'pending' | 'captured' | 'approved' | 'declined' | 'authorised' | 'reversed' | 'expired' | 'refunded' | 'recorded';
   } | {
     readonly kind: 'partiallyCaptured';
     readonly captured: string;
@@ -659,7 +659,7 @@ export type FamilyMember = {
   readonly currency: string;
   readonly paymentType: string;
   readonly status: {
-    readonly kind: 'pending' | 'captured' | 'approved' | 'declined' | 'authorised' | 'reversed' | 'refunded' | 'recorded';
+    readonly kind: 'pending' | 'captured' | 'approved' | 'declined' | 'authorised' | 'reversed' | 'expired' | 'refunded' | 'recorded';
   } | {
     readonly kind: 'partiallyCaptured';
     readonly captured: string;
@@ -746,7 +746,7 @@ export type FoundPayment = {
   readonly currency: string;
   readonly state: 'open' | 'approved' | 'declined';
   readonly status: {
-    readonly kind: 'pending' | 'captured' | 'approved' | 'declined' | 'authorised' | 'reversed' | 'refunded' | 'recorded';
+    readonly kind: 'pending' | 'captured' | 'approved' | 'declined' | 'authorised' | 'reversed' | 'expired' | 'refunded' | 'recorded';
   } | {
     readonly kind: 'partiallyCaptured';
     readonly captured: string;
@@ -980,7 +980,7 @@ export type PaymentDetail = {
     readonly currency: string;
     readonly state: 'open' | 'approved' | 'declined';
     readonly status: {
-      readonly kind: 'pending' | 'captured' | 'approved' | 'declined' | 'authorised' | 'reversed' | 'refunded' | 'recorded';
+      readonly kind: 'pending' | 'captured' | 'approved' | 'declined' | 'authorised' | 'reversed' | 'expired' | 'refunded' | 'recorded';
     } | {
       readonly kind: 'partiallyCaptured';
       readonly captured: string;
@@ -1012,6 +1012,8 @@ export type PaymentDetail = {
     readonly memo: string | null;
     readonly ndc: string;
     readonly changedAt: string;
+    /** Until when an authorisation may be captured; null: it is none. */
+    readonly captureBefore: string | null;
     readonly bin: string | null;
     readonly holder: string | null;
     readonly expiry: string | null;
@@ -1050,7 +1052,7 @@ export type PaymentView = {
   readonly merchantTransactionId: string | null;
   readonly state: 'open' | 'approved' | 'declined';
   readonly status: {
-    readonly kind: 'pending' | 'captured' | 'approved' | 'declined' | 'authorised' | 'reversed' | 'refunded' | 'recorded';
+    readonly kind: 'pending' | 'captured' | 'approved' | 'declined' | 'authorised' | 'reversed' | 'expired' | 'refunded' | 'recorded';
   } | {
     readonly kind: 'partiallyCaptured';
     readonly captured: string;

@@ -2,8 +2,8 @@ import type { Capability, Connector, Uncertainty } from '../../payments/ports.ts
 import { MINUTE_MS } from '../../spec/time.ts';
 import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
-import { adyenExponents } from './amounts.ts';
 import { withValidities } from '../validity.ts';
+import { adyenExponents } from './amounts.ts';
 import { cancelPayment } from './cancellation.ts';
 import { createClient } from './client.ts';
 import { codeRows } from './codes.ts';

@@ -3,8 +3,8 @@ import type { AcquirerAnswer, Attempt, Capability, Connector, Inquiry, Uncertain
 import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { choiceRow, flagRow, numberRow, optionalTextRow, type SecretRows, type SettingRows, urlRow } from '../rows.ts';
-import { stripeExponents } from './amounts.ts';
 import { withValidities } from '../validity.ts';
+import { stripeExponents } from './amounts.ts';
 import { cancelCapture, inquireCapture, sendCapture } from './captures.ts';
 import { createClient } from './client.ts';
 import { codeRows } from './codes.ts';

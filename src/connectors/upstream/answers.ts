@@ -161,7 +161,9 @@ function resultDetailsIn(json: Json): Record<string, string> {
 /** The end of an authorisation as the platform names it: an instant such as 2031-10-02 09:15:31+0000. */
 function captureBeforeIn(json: Json): number | null {
   const text = textAt(json, 'resultDetails', 'CaptureBefore') ?? '';
-  const at = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+0000$/.test(text) ? Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`) : Number.NaN;
+  const at = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+0000$/.test(text)
+    ? Date.parse(`${text.slice(0, 10)}T${text.slice(11, 19)}Z`)
+    : Number.NaN;
   return Number.isNaN(at) ? null : at;
 }
 

@@ -24,12 +24,14 @@ const states: Readonly<Record<string, 'on' | 'off'>> = {
 const there: Readonly<Record<string, string>> = { one: 'shared', twin: 'shared', third: 'own' };
 const world = {
   clock: { now: () => NOW },
-  connector(name: string): Pick<Connector, 'name' | 'answerMsMax' | 'isOff' | 'acquirerAccount'> | null {
+  channel: () => null,
+  connector(name: string): Pick<Connector, 'name' | 'answerMsMax' | 'isOff' | 'acquirerAccount' | 'supports'> | null {
     const acquirerAccount = there[name];
     if (states[name] === undefined) return null;
     return {
       name,
       answerMsMax: 20_000,
+      supports: {},
       isOff: states[name] === 'off',
       ...(acquirerAccount !== undefined && { acquirerAccount }),
     };

@@ -6,11 +6,20 @@ import type { ReasonView } from './users.ts';
 
 /**
  * The status of a payment and its money. `left`: what was not refunded. `amount` of a dispute: the part that the bank took back; null: all
- * of it. `recorded`: a chargeback or its reversal.
+ * of it. `recorded`: a chargeback or its reversal. `expired`: an authorisation that ended without a capture, or the release of its rest.
  */
 export type PaymentStatus =
   | {
-      readonly kind: 'pending' | 'declined' | 'approved' | 'authorised' | 'captured' | 'reversed' | 'refunded' | 'recorded';
+      readonly kind:
+        | 'pending'
+        | 'declined'
+        | 'approved'
+        | 'authorised'
+        | 'captured'
+        | 'reversed'
+        | 'expired'
+        | 'refunded'
+        | 'recorded';
     }
   | { readonly kind: 'partiallyCaptured'; readonly captured: AmountText; readonly total: AmountText }
   | { readonly kind: 'partiallyRefunded'; readonly left: AmountText }
@@ -110,6 +119,8 @@ export type PaymentDetail = {
     readonly memo: string | null;
     readonly ndc: string;
     readonly changedAt: Instant;
+    /** Until when an authorisation may be captured; null: it is none. */
+    readonly captureBefore: Instant | null;
     readonly bin: string | null;
     readonly holder: string | null;
     readonly expiry: string | null;

@@ -433,7 +433,7 @@ export const answerSchemas: JsonObject = {
       },
       approvers: { type: 'array', items: { type: 'string' }, description: 'The names of those who may approve it.' },
       values: { type: 'object', additionalProperties: {} },
-      state: { type: 'string', enum: ['refused', 'approved', 'waiting', 'done', 'failed', 'expired'] },
+      state: { type: 'string', enum: ['refused', 'approved', 'expired', 'waiting', 'done', 'failed'] },
       askedBy: { $ref: '#/components/schemas/PersonView' },
       askedAt: { type: 'string', format: 'date-time' },
       expiresAt: { type: 'string', format: 'date-time' },
@@ -651,7 +651,17 @@ export const answerSchemas: JsonObject = {
             properties: {
               kind: {
                 type: 'string',
-                enum: ['pending', 'captured', 'approved', 'declined', 'authorised', 'reversed', 'refunded', 'recorded'],
+                enum: [
+                  'pending',
+                  'captured',
+                  'approved',
+                  'declined',
+                  'authorised',
+                  'reversed',
+                  'expired',
+                  'refunded',
+                  'recorded',
+                ],
               },
             },
             required: ['kind'],
@@ -1432,7 +1442,17 @@ export const answerSchemas: JsonObject = {
             properties: {
               kind: {
                 type: 'string',
-                enum: ['pending', 'captured', 'approved', 'declined', 'authorised', 'reversed', 'refunded', 'recorded'],
+                enum: [
+                  'pending',
+                  'captured',
+                  'approved',
+                  'declined',
+                  'authorised',
+                  'reversed',
+                  'expired',
+                  'refunded',
+                  'recorded',
+                ],
               },
             },
             required: ['kind'],
@@ -1570,7 +1590,17 @@ export const answerSchemas: JsonObject = {
             properties: {
               kind: {
                 type: 'string',
-                enum: ['pending', 'captured', 'approved', 'declined', 'authorised', 'reversed', 'refunded', 'recorded'],
+                enum: [
+                  'pending',
+                  'captured',
+                  'approved',
+                  'declined',
+                  'authorised',
+                  'reversed',
+                  'expired',
+                  'refunded',
+                  'recorded',
+                ],
               },
             },
             required: ['kind'],
@@ -1927,7 +1957,17 @@ export const answerSchemas: JsonObject = {
                 properties: {
                   kind: {
                     type: 'string',
-                    enum: ['pending', 'captured', 'approved', 'declined', 'authorised', 'reversed', 'refunded', 'recorded'],
+                    enum: [
+                      'pending',
+                      'captured',
+                      'approved',
+                      'declined',
+                      'authorised',
+                      'reversed',
+                      'expired',
+                      'refunded',
+                      'recorded',
+                    ],
                   },
                 },
                 required: ['kind'],
@@ -1982,6 +2022,11 @@ export const answerSchemas: JsonObject = {
           memo: { type: ['string', 'null'] },
           ndc: { type: 'string' },
           changedAt: { type: 'string', format: 'date-time' },
+          captureBefore: {
+            type: ['string', 'null'],
+            format: 'date-time',
+            description: 'Until when an authorisation may be captured; null: it is none.',
+          },
           bin: { type: ['string', 'null'] },
           holder: { type: ['string', 'null'] },
           expiry: { type: ['string', 'null'] },
@@ -2019,6 +2064,7 @@ export const answerSchemas: JsonObject = {
           'memo',
           'ndc',
           'changedAt',
+          'captureBefore',
           'bin',
           'holder',
           'expiry',
@@ -2068,7 +2114,17 @@ export const answerSchemas: JsonObject = {
             properties: {
               kind: {
                 type: 'string',
-                enum: ['pending', 'captured', 'approved', 'declined', 'authorised', 'reversed', 'refunded', 'recorded'],
+                enum: [
+                  'pending',
+                  'captured',
+                  'approved',
+                  'declined',
+                  'authorised',
+                  'reversed',
+                  'expired',
+                  'refunded',
+                  'recorded',
+                ],
               },
             },
             required: ['kind'],

@@ -7,8 +7,10 @@ import { type SealedRow, sealedTables } from '../../vault/ports.ts';
 import type { Delivery, OutboxEvent } from '../../webhooks/webhook.ts';
 import { actText } from '../tables/scheduledSettlement.ts';
 import { byDueAt } from '../tables/webhooks.ts';
-import { backwards, by, earliest, merged, sum, sumEach } from './merges.ts';
-import { connectionsOf, directoryChangesOf, documentRoutes, listCalls, mergeFound, resealIn } from './others.ts';
+import { callRoutes } from './calls.ts';
+import { by, earliest, merged, sum, sumEach } from './merges.ts';
+import { connectionsOf, directoryChangesOf, documentRoutes, mergeFound, resealIn } from './others.ts';
+import { releaseRoutes } from './releases.ts';
 import {
   type Answer,
   type Args,
@@ -89,13 +91,7 @@ const paymentRoutes = {
   ),
   deleteClaims: willingCells(sum),
   misdated: due(dueAtOf, idOf),
-  releasesDue: due(({ releaseAt }) => releaseAt ?? 0, idOf),
-  markReleases: split(
-    (marks) => marks,
-    own,
-    (marks) => [marks],
-    nothing,
-  ),
+  ...releaseRoutes,
   deleteIdempotencyKeys: willingCells(sum),
   history: ofFilter(
     ({ merchantId }) => filterOf(merchantId),
@@ -372,16 +368,7 @@ const recordRoutes = {
       ),
   ),
   ...statisticsRoutes,
-  saveCalls: split(
-    (batches) => batches,
-    own,
-    (batches) => [batches],
-    nothing,
-  ),
-  call: search((id) => id),
-  calls: special(listCalls(backwards(by(idOf)))),
-  deleteCalls: willingCells(sum),
-  trimCalls: ofMerchant(first),
+  ...callRoutes,
 } satisfies Rows;
 
 /** The life of the databases. A cell that is out of order is no reason to refuse the merchants of the others. */

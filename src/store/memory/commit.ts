@@ -1,7 +1,7 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { Commit, CommitOutcome, RegistrationChange } from '../../payments/ports.ts';
+import { NEVER_AGAIN } from '../../payments/releaseStore.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
-import { NEVER_AGAIN, releaseAtOf } from '../../payments/validity.ts';
 import { registrationTransitions } from '../../registrations/moves.ts';
 import type { StoredRegistration } from '../../registrations/ports.ts';
 import type { TokenUse } from '../../wallets/ports.ts';
@@ -88,7 +88,7 @@ function write(tables: Tables, change: Commit, family: { readonly version: numbe
   tables.families.set(join(merchantId, familyId), family);
   if (stateOf(payment) === 'open') tables.open.set(at, payment);
   else tables.open.delete(at);
-  writeRelease(tables, payment);
+  writeRelease(tables, change);
   if (sealed) tables.sealed.set(at, sealed);
   if (change.emailHash !== null) tables.emailHashes.set(at, change.emailHash);
   if (idempotencyKey)
@@ -106,10 +106,9 @@ function write(tables: Tables, change: Commit, family: { readonly version: numbe
   for (const [event, at] of eventsOf(change)) writeEvent(tables, event, at);
 }
 
-function writeRelease({ releases }: Tables, payment: Payment): void {
-  if (payment.paymentType !== 'PA' || stateOf(payment) !== 'approved') return;
-  const { merchantId, id } = payment;
-  const releaseAt = releaseAtOf(payment);
+function writeRelease({ releases }: Tables, { payment, releaseAt }: Commit): void {
+  const { merchantId, id, paymentType } = payment;
+  if (paymentType !== 'PA' || stateOf(payment) !== 'approved') return;
   if (releaseAt !== NEVER_AGAIN) releases.set(join(merchantId, id), { merchantId, id, releaseAt });
 }
 

@@ -1,14 +1,10 @@
 import { matchesMerchant } from '../../merchants/merchantFilter.ts';
-import type { DueRelease, PaymentStore } from '../../payments/ports.ts';
-import { NEVER_AGAIN } from '../../payments/validity.ts';
+import { type DueRelease, NEVER_AGAIN, type ReleaseStore } from '../../payments/releaseStore.ts';
 import { markCells } from '../tables/releases.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
 /** The end of authorisations in memory. */
-export const releaseMethods = (
-  { releases }: Tables,
-  whileOpen: WhileOpen,
-): Pick<PaymentStore, 'releasesDue' | 'markReleases'> => ({
+export const releaseMethods = ({ releases }: Tables, whileOpen: WhileOpen): ReleaseStore => ({
   releasesDue: whileOpen(({ now, limit, merchants }) =>
     [...releases.values()]
       .filter((one) => dueAtOf(one) >= 0 && dueAtOf(one) <= now && matchesMerchant(merchants, one.merchantId))

@@ -1,6 +1,6 @@
 import { allowSkew } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
-import type { ReleaseMark } from '../../payments/ports.ts';
+import type { ReleaseMark } from '../../payments/releaseStore.ts';
 import type { Cell, Placements } from '../cells/cell.ts';
 import type { Store } from '../store.ts';
 import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
@@ -145,7 +145,9 @@ const claimsOf = (pool: Pool): Pick<Store, 'claimDue' | 'releaseSwept' | 'delete
 });
 
 async function markReleases(pool: Pool, marks: readonly ReleaseMark[]): Promise<void> {
-  const rows = marks.map((mark) => {
+  // In a fixed order, so that two nodes do not deadlock.
+  const ordered = marks.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const rows = ordered.map((mark) => {
     const [merchant_id, id, release_at, next] = markCells(mark);
     return { merchant_id, id, release_at, next };
   });

@@ -35,7 +35,8 @@ const into = (table: string, source: Readonly<Record<string, CommitCell>>, fixed
   `INSERT INTO ${table} (${[...Object.keys(source), ...Object.keys(fixed)].join(', ')})
   ${VALUES} (${[...Object.values(source).map((cell) => (isSum(cell) ? `COALESCE(:${cell}, 0)` : `:${cell}`)), ...Object.values(fixed)].join(', ')})`;
 const family = 'merchant_id = :merchant_id AND id = :family_id';
-const move = 'UPDATE payment SET state = :state, due_at = :due_at, data = :data, revision = :revision, code = :code, release_at = :release_at';
+const move =
+  'UPDATE payment SET state = :state, due_at = :due_at, data = :data, revision = :revision, code = :code, release_at = :release_at';
 const moving = `merchant_id = :merchant_id AND id = :id AND revision = :revision - 1
   AND ${fixedColumns.map((name) => `${name} IS :${name}`).join(' AND ')}`;
 

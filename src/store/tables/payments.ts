@@ -2,7 +2,6 @@ import type { EntityKind, EntityRow, TokenRow, VersionedEntity } from '../../mer
 import { customerIdOf, type Family, type Payment } from '../../payments/payment.ts';
 import type { Commit, HistoryQuery } from '../../payments/ports.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
-import { releaseAtOf } from '../../payments/validity.ts';
 import { last4Of } from '../../registrations/last4.ts';
 import { tookPlace } from '../../spec/resultCodes/tookPlace.ts';
 import { postingCells, postingCellsOf } from './ledger.ts';
@@ -152,7 +151,7 @@ const ownColumns = {
   code: ({ payment: { phase } }) => (phase.at === 'final' ? phase.code : OPEN),
   email_hash: ({ change }) => change.emailHash,
   customer_id: ({ payment }) => customerIdOf(payment),
-  release_at: ({ payment }) => releaseAtOf(payment),
+  release_at: ({ change }) => change.releaseAt,
 } as const satisfies Readonly<Record<string, CellReader>>;
 
 /** The other cells of a commit: of the event, the idempotency key and the statistics. */

@@ -1,6 +1,5 @@
-import type { DueRelease, ReleaseMark } from '../../payments/ports.ts';
+import { type DueRelease, NEVER_AGAIN, type ReleaseMark } from '../../payments/releaseStore.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
-import { NEVER_AGAIN } from '../../payments/validity.ts';
 import type { Cell } from './payments.ts';
 
 /** Every statement about the end of authorisations, in the form of statements.ts. */
@@ -16,17 +15,13 @@ export const releasesDue = (merchants: string): string => `
 export const releaseWrites = {
   markRelease: `
     UPDATE payment SET release_at = ?4
-    WHERE merchant_id = ?1 AND id = ?2 AND payment_type = 'PA' AND state = 'approved' AND release_at IS ?3`,
+    WHERE merchant_id = ?1 AND id = ?2 AND payment_type = 'PA' AND state = 'approved' AND release_at IS NOT DISTINCT FROM ?3`,
 } as const;
 
 export const postgresReleases = {
-  // In a fixed order, so that two nodes do not deadlock.
   markReleases: `
     UPDATE payment p SET release_at = c.next
-    FROM (
-      SELECT * FROM json_to_recordset(?1::text::json) AS c (merchant_id text, id text, release_at bigint, next bigint)
-      ORDER BY merchant_id, id
-    ) c
+    FROM json_to_recordset(?1::text::json) AS c (merchant_id text, id text, release_at bigint, next bigint)
     WHERE p.merchant_id = c.merchant_id AND p.id = c.id AND p.payment_type = 'PA' AND p.state = 'approved'
       AND p.release_at IS NOT DISTINCT FROM c.release_at`,
 } as const;

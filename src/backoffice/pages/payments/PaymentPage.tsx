@@ -228,6 +228,7 @@ function PaymentFacts({ payment }: { readonly payment: PaymentDetail['payment'] 
     [t.type, wordFor(t, payment.paymentType)],
     [t.created, <Timestamp key="created" at={payment.createdAt} hasSeconds />],
     [t.changed, <Timestamp key="changed" at={payment.changedAt} hasSeconds />],
+    [t.captureBefore, payment.captureBefore && <Timestamp key="captureBefore" at={payment.captureBefore} hasSeconds />],
     [t.brand, payment.paymentBrand],
     [t.card, card],
     [t.holder, payment.holder],

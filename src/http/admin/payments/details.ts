@@ -4,6 +4,7 @@ import { refusalOf, remainingFor } from '../../../payments/followUp.ts';
 import { codeOf, eventSubjectOf } from '../../../payments/outboxEvent.ts';
 import { customerIdOf, type Family, type Payment } from '../../../payments/payment.ts';
 import { project } from '../../../payments/reply/project.ts';
+import { captureBeforeOf } from '../../../payments/validity.ts';
 import { sourceOf } from '../../../payments/webhook/payload.ts';
 import type {
   FamilyMember,
@@ -111,6 +112,7 @@ function paymentShown(
 ): PaymentDetail['payment'] {
   const { instrument } = payment;
   const card = instrument?.kind === 'card' ? instrument : null;
+  const until = captureBeforeOf(payment, family);
   return {
     ...foundShown(services, payment, family),
     merchant: services.directory.entity(payment.merchantId)?.name ?? '',
@@ -126,6 +128,7 @@ function paymentShown(
     memo: payment.fields.merchantMemo ?? null,
     ndc: payment.ndc,
     changedAt: instant(payment.movedAt),
+    captureBefore: until === null ? null : instant(until),
     bin: card?.bin ?? null,
     holder: instrument && 'holder' in instrument ? instrument.holder : null,
     expiry: card && `${card.expiryMonth}/${card.expiryYear}`,
