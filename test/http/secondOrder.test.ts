@@ -39,7 +39,7 @@ const scripted: PlainKind = {
       partialCapture: true,
       multipleCaptures: true,
       redirects: false,
-      reversal: { until: '23:59', daysLater: { PA: 7, DB: 1 } },
+      reversal: { until: '23:59', daysLater: { DB: 1 } },
     },
   },
   create: () => ({
