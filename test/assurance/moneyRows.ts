@@ -206,9 +206,16 @@ export const moneyRows: readonly Requirement[] = [
       'test/year/merchantYear.test.ts: a year of a merchant: webhooks, ledger and settlement files agree to the cent',
       'test/year/merchantYear.test.ts: a year of a merchant: the proof of the ledger finds nothing',
       'test/year/merchantYear.test.ts: a year of a merchant: every due day of a subscription has its charge',
+      'test/books/books.test.ts: at every moment the ledger is what webhooks and reconciliation file come to',
+      'test/books/books.test.ts: when everything is settled nothing is left between merchant and acquirer',
+      'test/books/books.test.ts: every type was tried on every type of transaction, and what may be referenced was taken',
+      'test/books/books.long.test.ts: of … families the ledger is what webhooks and reconciliation file come to',
     ],
-    control: foundBy('test/year/merchantYear.test.ts: a year of a merchant: found: …'),
-    figures: counted(['amounts', 'subscriptions', 'payments of their year']),
+    control: foundBy(
+      'test/year/merchantYear.test.ts: a year of a merchant: found: …',
+      'test/books/books.test.ts: control: a ledger in which … is found',
+    ),
+    figures: counted(['amounts', 'subscriptions', 'payments of their year', 'generated families']),
     gap: null,
   },
   {

@@ -1,6 +1,6 @@
-import { type Accounts, accountNames, hundredths, linesIn, type Told, transactionsIn } from './recompute.ts';
+import { type Accounts, accountNames, hundredths, linesIn, type MerchantView, transactionsIn } from './recompute.ts';
 
-/** Mistakes of bookkeeping, planted into the postings of a run: a ledger that makes them must differ from what the merchant was told. */
+/** Mistakes of bookkeeping, planted into the postings of a run: a ledger that makes them must differ from what the gateway tells the merchant. */
 
 /** A posting, read from its line in the ledger. */
 type Posted = { readonly subjectId: string; readonly kind: string; readonly currency: string; readonly sums: Accounts };
@@ -64,6 +64,13 @@ export const bookFaults: readonly Fault[] = [
     },
   },
   {
+    name: 'fees are booked against the merchant',
+    changes: (posted) => {
+      const { fees, merchant, ...others } = posted.sums;
+      return [{ ...posted, sums: { ...others, fees: 0n, merchant: merchant + fees } }];
+    },
+  },
+  {
     name: 'yen are counted without hundredths',
     changes: (posted) => [posted.currency === 'JPY' ? scaled(posted, 1n, 100n) : posted],
   },
@@ -88,7 +95,7 @@ export const bookFaults: readonly Fault[] = [
 ];
 
 /** What a posting is about: a type and what it refers to, or the direction of a settlement. */
-function labelsIn({ webhooks }: Told): (posted: Posted) => string {
+function labelsIn({ webhooks }: MerchantView): (posted: Posted) => string {
   const all = transactionsIn(webhooks);
   return ({ subjectId, kind, sums }) => {
     if (kind === 'settlement') return sums.merchant < 0n ? 'settlement in' : 'settlement out';
@@ -109,23 +116,27 @@ const sumOf = (postings: readonly Posted[]): ReadonlyMap<string, Accounts> => {
 };
 
 /** The balances of the same run by a ledger with a mistake; null: by the ledger as it is. */
-export function ledgerOf(told: Told, lines: readonly string[]): (fault: Fault | null) => ReadonlyMap<string, Accounts> {
-  const labelOf = labelsIn(told);
+export function ledgerOf(view: MerchantView, lines: readonly string[]): (fault: Fault | null) => ReadonlyMap<string, Accounts> {
+  const labelOf = labelsIn(view);
   const postings = lines.map(postedIn).map((posted) => ({ posted, label: labelOf(posted) }));
   return (fault) => sumOf(postings.flatMap(({ posted, label }) => fault?.changes(posted, label) ?? [posted]));
 }
 
 /** Amounts of a currency without decimals that are no whole number, in words. */
-export function uncoined({ webhooks, file }: Told): readonly string[] {
-  const told = [...transactionsIn(webhooks).values()].map(({ id, currency, amount }) => ({ id, currency, amount }));
+export function uncoined({ webhooks, file }: MerchantView): readonly string[] {
+  const transactions = [...transactionsIn(webhooks).values()].map(({ id, currency, amount }) => ({ id, currency, amount }));
   const lines = linesIn(file).flatMap((line) =>
-    ['Amount', 'SettlementAmount', 'SettlementFee'].map((name) => ({
+    [
+      ['Amount', 'Currency'],
+      ['SettlementAmount', 'SettlementCurrency'],
+      ['SettlementFee', 'SettlementCurrency'],
+    ].map(([name = '', currency = '']) => ({
       id: `${name} of ${line.UniqueID}`,
-      currency: line.Currency ?? '',
+      currency: line[currency] ?? '',
       amount: hundredths(line[name] || '0.00'),
     })),
   );
-  return [...told, ...lines].flatMap(({ id, currency, amount }) =>
+  return [...transactions, ...lines].flatMap(({ id, currency, amount }) =>
     currency === 'JPY' && amount % 100n !== 0n ? [`${id}: ${amount}`] : [],
   );
 }

@@ -107,7 +107,7 @@ export function linesIn(file: string): readonly Readonly<Record<string, string>>
   return lines.map((line) => Object.fromEntries(names.map((name, at) => [name, line[at] ?? ''])));
 }
 
-export type Told = { readonly webhooks: readonly string[]; readonly file: string };
+export type MerchantView = { readonly webhooks: readonly string[]; readonly file: string };
 
 const isFee = (line: Readonly<Record<string, string>>): boolean =>
   line.ReconciliationType === 'FEE' || (line.PaymentType ?? '').endsWith('_FEE');
@@ -117,7 +117,7 @@ const cellOf = (line: Readonly<Record<string, string>>, name: string): bigint =>
 const signOfLine = ({ Cashflow }: Readonly<Record<string, string>>): bigint => (Cashflow === 'NEG' ? -1n : 1n);
 
 /** The accounts by currency. */
-export function recompute({ webhooks, file }: Told): ReadonlyMap<string, Accounts> {
+export function recompute({ webhooks, file }: MerchantView): ReadonlyMap<string, Accounts> {
   const books = new Map<string, Accounts>();
   const of = (currency: string): Accounts => {
     const known = books.get(currency) ?? {
@@ -163,7 +163,7 @@ export function recompute({ webhooks, file }: Told): ReadonlyMap<string, Account
 }
 
 /** Everything that the acquirer has not squared: transactions and lines that differ, in words. None when everything is settled. */
-export function unsquared({ webhooks, file }: Told): readonly string[] {
+export function unsquared({ webhooks, file }: MerchantView): readonly string[] {
   const all = transactionsIn(webhooks);
   const due = new Map<string, bigint>();
   const add = (id: string, amount: bigint) => due.set(id, (due.get(id) ?? 0n) + amount);

@@ -7,12 +7,13 @@ import { createClockClient } from '../http/clockFixture.ts';
 import { startGateway } from '../http/gateway.ts';
 import { type Chance, createChance } from '../simulation/chance.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
+import { acquirerFile, importFile } from './acquirerFile.ts';
 import { beginFamily, continueFamily, currencies, type GeneratedFamily, playEveryPair, type Tried } from './families.ts';
-import { type Accounts, accountNames, type Told } from './recompute.ts';
+import { type Accounts, accountNames, type MerchantView } from './recompute.ts';
 
-/** A merchant's families by HTTP, and what the gateway told about them: webhooks, the reconciliation file and the balances of its ledger. */
+/** A merchant's families by HTTP, and what the gateway says about them: webhooks, the reconciliation file and the balances of its ledger. */
 
-export type Moment = Told & {
+export type Moment = MerchantView & {
   readonly when: string;
   readonly balances: ReadonlyMap<string, Accounts>;
 };
@@ -21,7 +22,7 @@ export type RunOutcome = { readonly moments: readonly Moment[]; readonly tried: 
 export type RunOptions = {
   readonly seed: number;
   readonly families: number;
-  /** Every type on every type of transaction as well. */
+  /** Every type on every type of transaction as well, and a file of another acquirer. */
   readonly isEveryPair?: boolean;
   readonly store?: Store;
 };
@@ -96,9 +97,11 @@ export async function runFamilies({
       all[at] = await beginFamily(shop, chance);
       await continueFamily(shop, all[at], { chance, tried, steps: chance.between(2, 7) });
     });
+    const own = isEveryPair ? await acquirerFile(shop, since) : null;
     if (isEveryPair) await forEach(currencies, (currency) => playEveryPair(shop, currency, tried));
     await arrive(clock, '1h');
     await look('before the first settlement');
+    if (own) await importFile(gateway.url, own);
     await arrive(clock, '4d');
     await look('after the first settlement');
     await forEach(all, (family, at) => continueFamily(shop, family, { chance: chances[at] as Chance, tried, steps: 4 }));

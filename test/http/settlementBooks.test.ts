@@ -13,7 +13,7 @@ import { createAdministrator } from './administrator.ts';
 import { createClient, DEMO, type Fields, type Reply } from './client.ts';
 import { createClockClient, DAY_MS } from './clockFixture.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
-import { dayOf, playing } from './settlementFixture.ts';
+import { dayOf, playing, recordsOf } from './settlementFixture.ts';
 
 /** Settlement is in the merchant's ledger, and its proof finds no error. */
 
@@ -132,4 +132,34 @@ test('a resolved line is in the ledger from then on, and no longer when the deci
   await bring(text);
   assert.deepEqual(await since(earlier), settled);
   await isProven(9);
+});
+
+test('a chargeback that the API has recorded is cleared by its line, and one that nobody recorded is made', async () => {
+  const { shop, store } = stage();
+  const earlier = await standing();
+  const { id } = await shop.pay(playing('never-settled'));
+  const payment = (await store.payment(DEMO.merchantId, id)) as Payment;
+  const recorded = await shop.refer(id, { paymentType: 'CB', amount: '40.00', currency: 'EUR' });
+  assert.equal(recorded.status, 200);
+  const day = dayOf(payment.createdAt + DAY_MS);
+  const [header = '', settled = '', taken = ''] = settlementFileOf(day, [payment], {
+    chargebacks: new Map([[id, '000.100.220']]),
+  }).split('\n');
+  const lineOf = (amount: string, name: string) => taken.replaceAll('92.00', amount).replace(/;C[0-9a-f]{24};/, `;C-${name};`);
+  const bringLines = (...lines: readonly string[]) => bring([header, ...lines, ''].join('\n'));
+  const brought = await bringLines(settled, lineOf('40.00', 'first'), lineOf('10.00', 'second'));
+  assert.deepEqual([brought.count?.MATCHED, brought.count?.open], [3, 0], JSON.stringify(brought));
+  const family = (await store.family(DEMO.merchantId, id))?.payments ?? [];
+  const chargebacks = family.filter(({ paymentType }) => paymentType === 'CB');
+  assert.deepEqual(chargebacks.map(({ amount, recordedBy }) => [amount, recordedBy !== undefined]).sort(), [
+    [1_000n, true],
+    [4_000n, false],
+  ]);
+  const records = (await recordsOf(store, id)).filter(({ recordType }) => recordType === 'CHARGEBACK');
+  assert.equal(records.find(({ amount }) => amount === 4_000n)?.chargebackId, recorded.id);
+  // 42.00 are left of the payment, and no other transaction waits for its line.
+  const more = await bringLines(lineOf('42.01', 'third'));
+  assert.equal(more.count?.open, 1);
+  assert.deepEqual(await since(earlier), { acquirer: -5138, chargebacks: 5000, fees: 138 });
+  await isProven(12);
 });

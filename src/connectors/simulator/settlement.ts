@@ -112,7 +112,8 @@ export function settled(payment: Payment, day: string): Cells | null {
 export const disputed = (cells: Cells, type: 'CHARGEBACK' | 'CHARGEBACK REVERSAL', reason: string): Cells => ({
   ...cells,
   ReconciliationType: type,
-  Cashflow: type === 'CHARGEBACK' ? 'NEG' : 'POS',
+  // A refund that came back is the merchant's again.
+  Cashflow: (type === 'CHARGEBACK') === (cells.Cashflow === 'POS') ? 'NEG' : 'POS',
   SettlementTxId: `${type === 'CHARGEBACK' ? 'C' : 'R'}${cells.UniqueID?.slice(0, 24)}`,
   SettlementAmount: cells.Amount ?? '',
   SettlementFee: '0.00',

@@ -51,7 +51,7 @@ export function recordable(type: RecordedType, { family, payment }: Pick<Referen
   if (type === 'RB') return payment.amount;
   if (type === 'RC') return available.least - captured.most - reversed.most;
   const own = payment.amount - refunded.most - reversed.most - chargedBack.most;
-  const below = type === 'CB' && payment.paymentType === 'CR' ? chargedPayment(family, payment) : null;
+  const below = type === 'CB' && payment.paymentType === 'CR' ? disputedPayment(family, payment) : null;
   if (below === null) return own;
   // The second chargeback takes from the payment itself once more: something may have been paid back in between.
   const rest = recordable('CB', { family, payment: below });
@@ -59,9 +59,9 @@ export function recordable(type: RecordedType, { family, payment }: Pick<Referen
 }
 
 /** The payment at which a chain of chargebacks began. */
-function chargedPayment(family: readonly Payment[], payment: Payment): Payment | null {
+export function disputedPayment(family: readonly Payment[], payment: Payment): Payment | null {
   const above = family.find(({ id }) => id === payment.referencedId) ?? null;
-  return above && (above.paymentType === 'CB' || above.paymentType === 'CR') ? chargedPayment(family, above) : above;
+  return above && (above.paymentType === 'CB' || above.paymentType === 'CR') ? disputedPayment(family, above) : above;
 }
 
 const EXCEEDED: Readonly<Record<Exclude<RecordedType, 'RB'>, Refusal>> = {
@@ -82,7 +82,7 @@ export function refusalOfRecord(order: RecordOrder, { family, payment }: Pick<Re
   if (currency !== null && currency !== payment.currency) return '700.100.500';
   if (amount !== null && amount <= 0n) return '100.550.300';
   // A refund that came back stays with the merchant: no bank took it from them.
-  if (type === 'CR' && chargedPayment(family, payment)?.paymentType === 'RF') return UNKNOWN_REFERENCE.CR ?? null;
+  if (type === 'CR' && disputedPayment(family, payment)?.paymentType === 'RF') return UNKNOWN_REFERENCE.CR ?? null;
   // A second chargeback is the bank's last word.
   if (type === 'CR' && isSecond(family, payment)) return '700.400.411';
   const rest = recordable(type, { family, payment });

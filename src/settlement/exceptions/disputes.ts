@@ -6,6 +6,8 @@ import type { World } from '../../payments/ports.ts';
 import { knownBankReason } from '../../spec/bankReasons.ts';
 import { chargeback } from '../../spec/parameters/chargeback.ts';
 import type { CodeThat } from '../../spec/resultCodes.ts';
+import { isDispute } from '../match/checks.ts';
+import { recordedBefore } from '../match/recordedBefore.ts';
 import type { SettlementStore } from '../ports.ts';
 import type { SettlementRecord } from '../record.ts';
 import { matchEarlyReversals, type ReversalNeeds } from './earlyReversals.ts';
@@ -50,7 +52,7 @@ export async function recordDisputes(needs: DisputeNeeds, limit: number): Promis
     const world = worldOf(record.merchantId);
     // Before the chargeback is recorded: a crash after it would leave the reversal an exception.
     if (isReturn(record)) matched += await matchReversalsOf(needs, world, record);
-    await store.saveRecord(await recordDispute(world, record), world.clock.now());
+    await store.saveRecord(await recordDispute(needs, world, record), world.clock.now());
   }
   return matched === 0 ? due.length : due.length + (await recordDisputes(needs, limit));
 }
@@ -63,8 +65,9 @@ async function matchReversalsOf(needs: DisputeNeeds, world: World, record: Settl
   return payment ? matchEarlyReversals(needs, payment, world.clock.now()) : 0;
 }
 
-async function recordDispute(world: World, record: SettlementRecord): Promise<SettlementRecord> {
-  const result = await createTransaction(world, record);
+async function recordDispute({ store }: DisputeNeeds, world: World, record: SettlementRecord): Promise<SettlementRecord> {
+  const records = await store.recordsOfPayments([record.merchantId ?? ''], record.match.paymentIds, null);
+  const result = await createTransaction(world, record, records);
   const next = { ...record, revision: record.revision + 1 };
   if (result.is === 'recorded') return { ...next, chargebackId: result.payment.id };
   const why = `it was matched with ${record.match.paymentIds[0]}, but cannot be recorded there (${result.code})`;
@@ -72,11 +75,22 @@ async function recordDispute(world: World, record: SettlementRecord): Promise<Se
   return { ...next, match: { status: 'NOT_MATCHED', paymentIds: [], by: record.match.by, why, isOpen: true, exception } };
 }
 
-async function createTransaction(world: World, record: SettlementRecord): Promise<RecordResult> {
+async function createTransaction(
+  world: World,
+  record: SettlementRecord,
+  records: readonly SettlementRecord[],
+): Promise<RecordResult> {
   const [paymentId = ''] = record.match.paymentIds;
   const family = (await world.store.family(record.merchantId ?? '', paymentId))?.payments ?? [];
   const payment = family.find(({ id }) => id === paymentId);
   if (!payment) return { is: 'refused', code: '700.100.100' };
+  // A line that has begun a transaction of its own before the process ended goes on with it.
+  const begun = await world.store.idempotencyKey(payment.merchantId, payment.entityId, idempotencyKeyOf(record));
+  const [cleared] =
+    isDispute(record) && begun === null
+      ? recordedBefore(record.recordType, { payment, family, records }).filter(({ amount }) => amount === record.amount)
+      : [];
+  if (cleared) return { is: 'recorded', payment: cleared };
   const source = `settlement record ${record.id}`;
   const bankRecord = { amount: record.amount, code: reasonOf(record.reasonCode), source, once: idempotencyKeyOf(record) };
   if (record.recordType === 'CHARGEBACK')

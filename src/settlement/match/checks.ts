@@ -6,6 +6,7 @@ import type { ExceptionKind } from '../../spec/exceptionKinds.ts';
 import type { TransactionType } from '../../spec/paymentTypes.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import { isFee, type SettledLine, type SettledType, type SettlementRecord } from '../record.ts';
+import { clearsRecorded, unrecordedLines } from './recordedBefore.ts';
 import type { Tolerance } from './tolerance.ts';
 
 /** A line, a payment that it may be about, and the data to compare them. */
@@ -41,8 +42,10 @@ const subjects: Readonly<Record<SettledType, readonly TransactionType[]>> = {
 const chargeable: Readonly<Partial<Record<SettledType, readonly TransactionType[]>>> = { REFUND: ['RF'] };
 const charged: readonly TransactionType[] = ['DB', 'CP', 'RB'];
 
-export const isDispute = ({ recordType }: Pick<SettledLine, 'recordType'>): boolean =>
-  recordType === 'CHARGEBACK' || recordType === 'CHARGEBACK REVERSAL';
+export const isDispute = <Line extends Pick<SettledLine, 'recordType'>>(
+  line: Line,
+): line is Line & { readonly recordType: 'CHARGEBACK' | 'CHARGEBACK REVERSAL' } =>
+  line.recordType === 'CHARGEBACK' || line.recordType === 'CHARGEBACK REVERSAL';
 
 export const subjectsOf = (line: Pick<SettledLine, 'recordType' | 'transactionType'>): readonly TransactionType[] =>
   isDispute(line) ? (chargeable[line.transactionType] ?? charged) : subjects[line.transactionType];
@@ -77,6 +80,7 @@ const cashflows: Readonly<Record<string, 'POS' | 'NEG'>> = {
   'CHARGEBACK DEBIT': 'NEG',
   'CHARGEBACK REVERSAL DEBIT': 'POS',
   'CHARGEBACK REFUND': 'POS',
+  'CHARGEBACK REVERSAL REFUND': 'NEG',
 };
 
 const direction: Check = ({ line }) => {
@@ -144,15 +148,18 @@ const once: Check = ({ line, payment, earlier }) => {
 const sameAmount: Check = ({ line, payment, earlier, tolerance, family }) => {
   if (isFee(line)) return null;
   const lineText = `the line is about ${moneyText(line.amount, line.currency)}`;
+  const disputed = { payment, family, records: earlier };
+  if (isDispute(line) && clearsRecorded(line.recordType, line.amount, disputed)) return null;
+  const pending = (type: 'CHARGEBACK' | 'CHARGEBACK REVERSAL'): bigint =>
+    unrecordedLines(type, disputed).reduce((total, { amount }) => total + amount, 0n);
   if (line.recordType === 'CHARGEBACK') {
-    const rest = recordable('CB', { family, payment }) - pending(earlier, 'CHARGEBACK') + pending(earlier, 'CHARGEBACK REVERSAL');
+    const rest = recordable('CB', { family, payment }) - pending('CHARGEBACK') + pending('CHARGEBACK REVERSAL');
     return line.amount > 0n && line.amount <= rest
       ? null
       : `${lineText}, and ${moneyText(rest < 0n ? 0n : rest, payment.currency)} of it can be charged back`;
   }
   if (line.recordType === 'CHARGEBACK REVERSAL') {
-    const rest =
-      balanceOf(family, payment).chargedBack.least + pending(earlier, 'CHARGEBACK') - pending(earlier, 'CHARGEBACK REVERSAL');
+    const rest = balanceOf(family, payment).chargedBack.least + pending('CHARGEBACK') - pending('CHARGEBACK REVERSAL');
     return line.amount > 0n && line.amount <= rest
       ? null
       : `${lineText}, and ${moneyText(rest < 0n ? 0n : rest, payment.currency)} of it was charged back`;
@@ -169,12 +176,6 @@ const sameAmount: Check = ({ line, payment, earlier, tolerance, family }) => {
       : `${moneyText(payment.amount - sum, payment.currency)} of it is left`;
   return `${lineText}, and ${rest}`;
 };
-
-/** The sum of matched records without a transaction yet: the family does not contain them. */
-const pending = (earlier: readonly SettlementRecord[], type: SettledLine['recordType']): bigint =>
-  earlier
-    .filter(({ recordType, chargebackId }) => recordType === type && chargebackId === null)
-    .reduce((total, { amount }) => total + amount, 0n);
 
 const RATE = /^([0-9]+)(?:\.([0-9]+))?$/;
 

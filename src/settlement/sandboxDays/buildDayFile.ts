@@ -23,7 +23,7 @@ export async function buildDayFile(
   const settledBefore = await settledElsewhere(needs, merchantId, ids);
   const settled = acts.flatMap((scheduled) => {
     const payment = family.get(scheduled.paymentId);
-    if (!payment || (scheduled.act.does === 'pay' && settledBefore.has(payment.id))) return [];
+    if (!payment || settledBefore.has(settledIdOf(scheduled) ?? '')) return [];
     const act = remainingAct(scheduled, payment, reversedOf(payment, family, dueAt));
     return act ? [{ payment, account: needs.account(payment), settlementId: settlementIdOf(scheduled), act }] : [];
   });
@@ -53,10 +53,11 @@ const ID_PREFIX = 'SIM-';
 /** A payment settled twice by mistake has the same id twice; chargebacks have ids of their own. */
 function settlementIdOf({ paymentId, act }: ScheduledSettlement): string {
   if (act.does === 'pay' || act.does === 'look') return ID_PREFIX + paymentId;
+  if (act.recordedId !== undefined) return `${ID_PREFIX}${act.recordedId}`;
   return `${ID_PREFIX}${act.does === 'chargeback' ? 'C' : 'R'}${act.number}-${paymentId}`;
 }
 
-/** Payments that a merchant has settled with own test files: the simulated acquirer leaves them out. */
+/** Payments and recorded transactions that a merchant has settled with own test files: the simulated acquirer leaves them out. */
 async function settledElsewhere(
   { store }: DayFileNeeds,
   merchantId: string,
@@ -66,8 +67,13 @@ async function settledElsewhere(
   const others = records.filter(
     ({ recordType, settlementId }) => recordType === 'SETTLED' && !settlementId?.startsWith(ID_PREFIX),
   );
-  return new Set(others.flatMap(({ match }) => match.paymentIds));
+  const cleared = records.flatMap(({ chargebackId }) => chargebackId ?? []);
+  return new Set([...others.flatMap(({ match }) => match.paymentIds), ...cleared]);
 }
+
+/** The payment, or the recorded transaction, that an action settles. */
+const settledIdOf = ({ paymentId, act }: ScheduledSettlement): string | null =>
+  act.does === 'pay' ? paymentId : act.does === 'look' ? null : (act.recordedId ?? null);
 
 /** The amount reversed before the time of the file, so that the file is the same however often it is built. */
 function reversedOf({ id }: Payment, family: ReadonlyMap<string, Payment>, before: number): bigint {

@@ -13,6 +13,8 @@ export type ScheduledAction =
       readonly number: number;
       readonly amount: string;
       readonly code: CodeThat<'chargeback'>;
+      /** The transaction that was recorded by the API; absent: the line makes one. */
+      readonly recordedId?: string;
     };
 
 export type ScheduledSettlement = {

@@ -1,8 +1,11 @@
 import { exceptMerchants, type MerchantFilter, onlyMerchant } from '../../merchants/merchantFilter.ts';
 import { isApproved } from '../../payments/balance.ts';
+import { disputedPayment } from '../../payments/chargebacks/bankRecord.ts';
 import { isOpen, type Payment } from '../../payments/payment.ts';
 import type { PaymentStore, World } from '../../payments/ports.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
+import type { TransactionType } from '../../spec/paymentTypes.ts';
+import { isChargebackReason } from '../../spec/resultCodes.ts';
 import { chargebackActs, settlementActs } from '../../spec/scenarios/money.ts';
 import { playedIn } from '../../spec/scenarios/played.ts';
 import { DAY_MS, MINUTE_MS } from '../../spec/time.ts';
@@ -22,6 +25,11 @@ const fileAt = (dayStart: number): number => dayStart + FILE_AT_MS;
 /** Scenarios apply to the original payment. Refunds and bank records are settled in full. */
 const hasScenario = ({ paymentType }: Payment): boolean => ['DB', 'CP', 'CD'].includes(paymentType);
 const isChargeable = ({ paymentType }: Payment): boolean => paymentType === 'DB' || paymentType === 'CP';
+
+/** What a platform records by the API is settled as well. */
+const recordedTypes: readonly TransactionType[] = ['CB', 'CR'];
+const isRecordedByApi = ({ paymentType, recordedBy }: Payment): boolean =>
+  recordedTypes.includes(paymentType) && recordedBy === undefined;
 
 type TimedAction = { readonly at: number; readonly act: ScheduledAction };
 
@@ -56,6 +64,17 @@ function actionsOf(
     dueAt: Math.max(now, fileAt(dayStartOf(createdAt + at))),
     act,
   }));
+}
+
+/** The line about a transaction that was recorded by the API: of the payment that it is about, as late as any payment is settled. */
+function recordedActions(payment: Payment, about: Payment | null, now: number): readonly ScheduledSettlement[] {
+  const { merchantId, id: recordedId, createdAt, amount, phase, paymentType } = payment;
+  const [settled] = settlementActs({}, payment);
+  if (about === null || settled === undefined || !isApproved(payment)) return [];
+  const does = paymentType === 'CB' ? 'chargeback' : 'reversal';
+  const code = phase.at === 'final' && isChargebackReason(phase.code) ? phase.code : '000.100.200';
+  const dueAt = Math.max(now, fileAt(dayStartOf(createdAt + settled.at)));
+  return [{ merchantId, paymentId: about.id, dueAt, act: { does, number: 0, amount: String(amount), code, recordedId } }];
 }
 
 export type SettleDaysNeeds = DayFileNeeds & {
@@ -142,7 +161,14 @@ async function startDays({ store, allMerchants }: SettleDaysNeeds, { merchants, 
 async function endDay(needs: SettleDaysNeeds, day: SettlementDay): Promise<void> {
   const { store } = needs;
   const { merchantId, since } = day;
-  const listing = { merchantId, entityId: null, types: settledTypes, methods: null, mode: null, shortId: null };
+  const listing = {
+    merchantId,
+    entityId: null,
+    types: [...settledTypes, ...recordedTypes],
+    methods: null,
+    mode: null,
+    shortId: null,
+  };
   const range = { from: since, before: since + DAY_MS };
   for (let pageNo = 1; ; pageNo += 1) {
     const { payments, count } = await store.within(listing, range, { pageNo, limit: PAGE, isBrief: true });
@@ -168,7 +194,13 @@ async function actionsOfPage(
   const records = ids.length === 0 ? [] : await store.recordsOfPayments([merchantId], ids, null);
   const settled = new Set(records.flatMap(({ match }) => match.paymentIds));
   const now = dueAt ?? fileAt(since + DAY_MS);
-  return own.filter(({ id }) => !settled.has(id)).flatMap((payment) => actionsOf(payment, { now, checks: 0 }));
+  const recorded = own.filter(isRecordedByApi);
+  const familyIds = [...new Set(recorded.map(({ familyId }) => familyId))];
+  const family = familyIds.length === 0 ? [] : await store.families(merchantId, familyIds);
+  return own
+    .filter(({ id, paymentType }) => !settled.has(id) && !recordedTypes.includes(paymentType))
+    .flatMap((payment) => actionsOf(payment, { now, checks: 0 }))
+    .concat(recorded.flatMap((payment) => recordedActions(payment, disputedPayment(family, payment), now)));
 }
 
 /** Imports due files in the order of their days. The actions of a file are always the same, however often it is made. */
