@@ -2,6 +2,7 @@ import type { Capability, Connector, Uncertainty } from '../../payments/ports.ts
 import { MINUTE_MS } from '../../spec/time.ts';
 import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
+import { practiceLimit } from '../practices.ts';
 import { withValidities } from '../validity.ts';
 import { adyenExponents } from './amounts.ts';
 import { cancelPayment } from './cancellation.ts';
@@ -53,6 +54,7 @@ export const adyen = defineConnector<AdyenSettings>({
   exponents: adyenExponents,
   uncertainty,
   codes: codeRows,
+  limits: [practiceLimit],
   accounts: { settings: settingRows, secrets: secretRows, faults: settingFaults },
   probe: {
     secret: 'apiKey',
