@@ -14,7 +14,7 @@ import type { ValidityRow } from '../src/spec/validity.ts';
 type Kind = AccountKind<never>;
 
 export const PARTS = [
-  ...(['settings', 'secrets', 'capabilities', 'parameters', 'currencies', 'unknown outcomes', 'codes', 'limits'] as const),
+  ...(['settings', 'secrets', 'capabilities', 'parameters', 'currencies', 'steps', 'unknown outcomes', 'codes', 'limits'] as const),
 ] as const;
 type Part = (typeof PARTS)[number];
 
@@ -73,6 +73,15 @@ const makers: Readonly<Record<Part, (kind: Kind) => string | null>> = {
     return differing.length === 0
       ? `Every currency of ISO 4217 with its own decimals. ${rule}`
       : `Every currency of ISO 4217 with its own decimals, but for these. ${rule}\n\n${tableOf(['Currency', 'ISO decimals', 'Decimals there'], differing)}`;
+  },
+  steps: ({ steps }) => {
+    const rows = Object.values(steps);
+    return rows.length === 0
+      ? null
+      : tableOf(
+          ['Request', 'Can book', 'Without an answer'],
+          rows.map(({ request, books }) => [`\`${request}\``, yesNo(books), books ? 'the outcome is unknown' : 'not sent']),
+        );
   },
   'unknown outcomes': ({ uncertainty }) => (uncertainty ? uncertaintyOf(uncertainty) : null),
   codes: ({ codes }) =>

@@ -48,7 +48,7 @@ ${parts(['capabilities', 'currencies'])}
 
 ## Unknown outcomes
 
-${parts(['unknown outcomes'])}
+${parts(['steps', 'unknown outcomes'])}
 
 ## Codes
 

@@ -31,6 +31,7 @@ import { createSandboxLookups } from './risk/lookups/sandbox.ts';
 import type { Lookups } from './risk/ports.ts';
 import { isServiceLink, nameFaults, type SecretName, type SettingName, secretNames, secretPathNames } from './settings.ts';
 import { defaultRetention, type RetentionDays, retention } from './spec/retention.ts';
+import { UNSENT_SECONDS, UNSENT_SECONDS_MAX } from './spec/unsent.ts';
 import type { CellSetting } from './store/cells/openDatabases.ts';
 import { withParameter } from './store/postgres/address.ts';
 import { asksForCertificates, clientAuthorities, type LiveConnections, tlsSetupFaults } from './threeds/live/connection.ts';
@@ -98,6 +99,8 @@ export type Config = {
   readonly settlementBytesMax: number;
   /** Hosts inside the operator's network that connectors may reach, with or without a port. */
   readonly connectorHosts: readonly string[];
+  /** How long a payment may wait, over all its accounts, until a request that can book it has left. */
+  readonly unsentSeconds: number;
   readonly backup: BackupSettings;
   /** Null: no traces. */
   readonly telemetry: TelemetrySettings | null;
@@ -293,6 +296,7 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     deliveryDir: read('DELIVERY_DIR', (text) => text, null),
     settlementBytesMax: read('SETTLEMENT_BYTES_MAX', bytes, 536_870_912),
     connectorHosts: read('CONNECTOR_PRIVATE_HOSTS', privateHosts, []),
+    unsentSeconds: read('UNSENT_SECONDS', wholeFrom(1, UNSENT_SECONDS_MAX), UNSENT_SECONDS),
     backup: readBackup({ read, readSecret }, { key: masterKey, pem: pem(machine) }),
     telemetry: readTelemetry({ read, readSecret }, { environment, nodeName: nodeNamed }),
     webhookReach: read('WEBHOOK_REACH', oneOf(['loopback', 'public'] as const), environment === 'live' ? 'public' : 'loopback'),

@@ -1,4 +1,5 @@
 import { defaultRetention, retention } from './spec/retention.ts';
+import { UNSENT_SECONDS, UNSENT_SECONDS_MAX } from './spec/unsent.ts';
 
 /** Every setting, as a row: what is read from the environment, and what the README says about it. */
 
@@ -110,6 +111,10 @@ export const settings = {
     otherwise: '–',
     means:
       'comma-separated hosts inside your network that connectors may call, such as `pay.internal` or `10.0.0.7:8443`; without it only public addresses',
+  },
+  UNSENT_SECONDS: {
+    otherwise: String(UNSENT_SECONDS),
+    means: `how long a payment may wait, over all its accounts, until a request that can book it has left, 1 to ${UNSENT_SECONDS_MAX}; then the next account is asked, or the payment is declined: [docs/connectors/routing.md](docs/connectors/routing.md#how-long-a-shopper-waits)`,
   },
   ADMIN_TOKEN: {
     kind: 'secret',

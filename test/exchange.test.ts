@@ -20,6 +20,7 @@ const request = (url: string, given: Partial<ExchangeRequest> = {}): ExchangeReq
   method: 'POST',
   url,
   body: 'amount=12',
+  books: true,
   withinMs: 3_000,
   ...given,
 });

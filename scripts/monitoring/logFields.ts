@@ -17,7 +17,6 @@ export const logFields = {
   status: 'the HTTP status of the reply',
   ms: 'how long the reply took',
   why: 'why a request was refused',
-  alarm: '`true`: a person should look at it. The same alarm is one line in ten minutes',
-  repeated: 'how often the alarm was raised since its last line',
+  alarm: '`true`: a person should look at it',
   err: 'an error with its stack',
 } as const;

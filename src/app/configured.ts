@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { SECOND_MS } from '../spec/time.ts';
 import { localMaster } from '../vault/masterKey.ts';
 import type { AppOptions } from './options.ts';
 import { sharersOf } from './threads/poolShare.ts';
@@ -21,6 +22,7 @@ type Configured =
   | 'deliveryDir'
   | 'settlementBytesMax'
   | 'connectorHosts'
+  | 'unsentMs'
   | 'threads';
 
 /** The options of the app that the operator's settings decide, the same in every thread. */
@@ -42,5 +44,6 @@ export const configured = (config: Config, masterKey: Uint8Array): Pick<AppOptio
   deliveryDir: config.deliveryDir,
   settlementBytesMax: config.settlementBytesMax,
   connectorHosts: config.connectorHosts,
+  unsentMs: config.unsentSeconds * SECOND_MS,
   threads: sharersOf(config.threads),
 });

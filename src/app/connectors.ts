@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import { type AccountSetting, type ConnectorPool, createConnectorPool } from '../connectors/accounts.ts';
-import { createBreaker } from '../connectors/breaker.ts';
+import { type AccountSetting, accountProbe, type ConnectorPool, createConnectorPool } from '../connectors/accounts.ts';
+import { type Breaker, createBreaker } from '../connectors/breaker.ts';
 import type {
   AccountNeeds,
   ConnectorDocument,
   ConnectorDocuments,
   ConnectorNeeds,
   DeliveryFolder,
+  ExchangeRequest,
   FolderTarget,
 } from '../connectors/ports.ts';
 import { connectorKinds } from '../connectors/registry.ts';
@@ -26,6 +27,8 @@ import { type AppOptions, outboundReach } from './options.ts';
 import { type AccountRef, createReachability } from './reachability.ts';
 import { traceExchange } from './telemetry.ts';
 
+/** A probe has so long: it is nobody's payment. */
+const PROBE_MS = 5_000;
 const PORT_DEFAULT = 8080;
 const FOLDER_TIMEOUTS = { openMs: 20_000, idleMs: 60_000 };
 
@@ -46,19 +49,19 @@ export function createConnectorModule(
     connectorHosts = [],
     connectorKinds: kinds = connectorKinds,
   } = options;
-  const { exchange: direct } = createOutbound({ timers, reach: outboundReach(options), privateHosts: connectorHosts });
-  const exchange = options.tracer ? traceExchange(direct, options.tracer) : direct;
+  const outbound = createOutbound({ timers, reach: outboundReach(options), privateHosts: connectorHosts });
+  const exchange = options.tracer ? traceExchange(outbound.exchange, options.tracer) : outbound.exchange;
   const reachability = createReachability(options, alarm);
   const openFolder = createFolderOpener(options);
   const { secret: openSecret, sealedTexts, storedNumber } = createAccountSecrets({ store, vault, alarm });
   const origin = publicUrl ?? `http://127.0.0.1:${gatewayPort ?? PORT_DEFAULT}`;
 
-  const needsOf: Parameters<typeof createConnectorPool>[0]['needsOf'] = ({ ownerId, name }): AccountNeeds => ({
+  const needsOf = ({ ownerId, name }: AccountRef, { exchange: guarded }: Breaker): AccountNeeds => ({
     ...plain,
     // The clock of a channel is that of its merchant.
     clockOf: (entityId) => plain.clockOf(directory.entity(entityId)?.merchantId ?? entityId),
     environment,
-    exchange: createBreaker(exchange, { now: clock.now, ...reachability.watch({ ownerId, name }) }),
+    exchange: guarded,
     documents: documentsOf(store, `connector/${ownerId}/${name}`),
     notificationsOf: (payment) => notificationsOf(store, { ownerId, name }, payment),
     sealed: sealedTexts(ownerId, name),
@@ -72,7 +75,15 @@ export function createConnectorModule(
   const pool = createConnectorPool({
     kinds,
     plain,
-    needsOf,
+    needsOf({ ownerId, name }) {
+      const setting = accountIn(directory.entity(ownerId)?.settings.accounts, name);
+      const probe = createProbe(setting && accountProbe(setting, kinds), (secret) =>
+        openSecret(ownerId, accountSecretName(name, secret)),
+      );
+      const watch = reachability.watch({ ownerId, name });
+      const breaker = createBreaker(exchange, { now: clock.now, within: timers.within, probe, ...watch });
+      return { needs: needsOf({ ownerId, name }, breaker), isAway: breaker.isAway };
+    },
     account(entityId, name) {
       const entity = directory.entity(entityId);
       const setting = accountIn(entity?.settings.accounts, name);
@@ -90,6 +101,18 @@ export function createConnectorModule(
   const upkeepOf = (merchantId: string, signal: AbortSignal): Promise<void> =>
     runUpkeep(pool, alarm, { owners: directory.below(merchantId), signal });
   return { ...pool, reachability, upkeep, upkeepOf };
+}
+
+/** What shows whether the acquirer of an account answers again; null: its connector has no such request. */
+function createProbe(
+  probe: ReturnType<typeof accountProbe>,
+  openSecret: (name: string) => Promise<string | null>,
+): (() => Promise<ExchangeRequest | null>) | null {
+  if (probe === null) return null;
+  return async () => {
+    const secret = await openSecret(probe.secret);
+    return secret === null ? null : { ...probe.request(secret), books: false, withinMs: PROBE_MS };
+  };
 }
 
 /** The verified notifications of the account about a payment, the oldest first. */

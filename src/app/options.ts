@@ -105,6 +105,8 @@ export type AppOptions = {
   readonly connectorKinds?: ReadonlyMap<string, ConnectorKind>;
   /** Hosts inside the operator's network that connectors may reach, with or without a port. */
   readonly connectorHosts?: readonly string[];
+  /** How long a payment may wait until a request that can book it has left. Default: that of the setting. */
+  readonly unsentMs?: number;
 };
 
 /** The servers that the gateway calls by itself. In the test environment this includes this machine, unless the operator forbids it. */

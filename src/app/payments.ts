@@ -80,6 +80,7 @@ export async function createPaymentModule(parts: AppOptions, { ids, clocks, vaul
       risk,
       countedEvents,
       channel,
+      unsentMs: parts.unsentMs,
     }),
     clock,
     ids,

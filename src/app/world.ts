@@ -2,6 +2,8 @@ import { createPendingSecrets } from '../payments/pendingSecrets.ts';
 import type { PaymentStore, World } from '../payments/ports.ts';
 import { createCountedEvents } from '../payments/riskMemory/countedEvents.ts';
 import type { RegistrationStore } from '../registrations/ports.ts';
+import { SECOND_MS } from '../spec/time.ts';
+import { UNSENT_SECONDS } from '../spec/unsent.ts';
 import type { Vault } from '../vault/ports.ts';
 import type { Wallets } from '../wallets/ports.ts';
 import { clock, createIds, timers } from './system.ts';
@@ -17,11 +19,13 @@ export function createWorld<Store extends PaymentStore & RegistrationStore, Safe
   readonly risk: World['risk'];
   readonly countedEvents?: World['countedEvents'];
   readonly channel: World['channel'];
+  readonly unsentMs?: World['unsentMs'] | undefined;
 }): World & { readonly store: Store; readonly vault: Safe } {
   return {
     clock,
     ids: createIds(clock.now),
     timers,
+    unsentMs: parts.unsentMs ?? UNSENT_SECONDS * SECOND_MS,
     store: parts.store,
     deriveEffects: parts.deriveEffects,
     vault: parts.vault,

@@ -57,7 +57,7 @@ export function accountProbe(
 ): {
   readonly secret: string;
   readonly refusedBy: readonly number[];
-  request(secret: string): Omit<ExchangeRequest, 'withinMs'>;
+  request(secret: string): Omit<ExchangeRequest, 'withinMs' | 'books'>;
 } | null {
   const kind = kinds.get(connector);
   if (!isAccountKind(kind) || !kind.probe) return null;
@@ -75,8 +75,8 @@ export type PoolNeeds = {
   readonly kinds: Kinds;
   readonly plain: ConnectorNeeds;
   readonly account: AccountLookup;
-  /** What a connector of this account is given. */
-  needsOf(account: Pick<Account, 'ownerId' | 'name'>): AccountNeeds;
+  /** What a connector of this account is given, and whether its acquirer does not answer now. */
+  needsOf(account: Pick<Account, 'ownerId' | 'name'>): { readonly needs: AccountNeeds; isAway(): boolean };
   /** A secret of an account, opened; null when there is none or it does not open. */
   secret(account: Pick<Account, 'ownerId' | 'name'>, secret: string): Promise<string | null>;
 };
@@ -116,7 +116,8 @@ export function createConnectorPool({ kinds, plain, account: find, needsOf, secr
       secret: (secretName) => secret(about, secretName),
     };
     const accountId = `${ownerId}.${name}`;
-    const connector = { ...kind.create(needsOf(about), account), accountId, isOff: setting.state === 'off' };
+    const { needs, isAway } = needsOf(about);
+    const connector = { ...kind.create(needs, account), accountId, isAway, isOff: setting.state === 'off' };
     made.set(key, { setting, text, connector });
     return connector;
   }

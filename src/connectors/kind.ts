@@ -37,11 +37,19 @@ export type ParameterRow = { readonly names: readonly string[]; readonly there: 
 /** Something that the API takes and the connector declines before anything is sent: the code, and why. */
 export type LimitRow = { readonly what: string; readonly code: string; readonly why: string };
 
+/** A request that the connector sends for payments. */
+export type StepRow = {
+  /** Method and path, for people. */
+  readonly request: string;
+  /** Whether money can move, or be promised, by it. Without an answer to any other step nothing was sent in the sense of money. */
+  readonly books: boolean;
+};
+
 /** A request that changes nothing and shows whether the acquirer accepts the credentials of an account. */
 export type AccountProbe<Settings> = {
   /** The secret that it is sent with. */
   readonly secret: string;
-  readonly request: (settings: Settings, secret: string) => Omit<ExchangeRequest, 'withinMs'>;
+  readonly request: (settings: Settings, secret: string) => Omit<ExchangeRequest, 'withinMs' | 'books'>;
   /** The statuses that mean: these credentials are refused. */
   readonly refusedBy: readonly number[];
 };
@@ -66,6 +74,8 @@ export type AccountKind<Settings = Readonly<Record<string, unknown>>> = Connecto
     /** Contradictions between settings that fit by themselves, a sentence for each. */
     readonly faults?: (settings: Settings) => readonly string[];
   };
+  /** Every request for payments, by its name; none: nothing is sent while somebody waits. */
+  readonly steps: Readonly<Record<string, StepRow>>;
   readonly probe?: AccountProbe<Settings>;
   create(needs: AccountNeeds, account: Account<Settings>): Connector;
 };

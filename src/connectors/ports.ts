@@ -47,8 +47,12 @@ export type ExchangeRequest = {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Whether money can move, or be promised, by this request: only then a missing answer leaves that open. */
+  readonly books: boolean;
   /** After so long the answer is given up. */
   readonly withinMs: number;
+  /** A request of which no byte has left after so long is given up: `notSent`. */
+  readonly unsentMs?: number;
   /** A longer answer is given up; by default 1 MiB. */
   readonly answerBytesMax?: number;
   /** A client certificate, own authorities, pinned keys: base64 of SHA-256 of the server's public key. */

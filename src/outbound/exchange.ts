@@ -33,13 +33,29 @@ export function createExchange({ timers, lookup, guard }: ExchangeNeeds): Exchan
     const agent = target.protocol === 'http:' ? plain : agentOf(request.tls ?? {});
     const call = begin(target, request, { agent, lookup });
     try {
-      return await timers.within(request.withinMs, call.result);
+      return await timers.within(request.withinMs, inTime(timers, request, call));
     } catch {
-      return call.isSent() ? unanswered('no answer in time') : { is: 'notSent', reason: 'no connection in time' };
+      return call.isSent() ? unanswered('no answer in time') : NO_CONNECTION;
     } finally {
       call.end();
     }
   };
+}
+
+const NO_CONNECTION: ExchangeResult = { is: 'notSent', reason: 'no connection in time' };
+
+/** The result, or that no byte has left within the time for that. */
+async function inTime(
+  timers: ExchangeNeeds['timers'],
+  { unsentMs }: ExchangeRequest,
+  { result, sent, isSent }: Call,
+): Promise<ExchangeResult> {
+  if (unsentMs === undefined) return result;
+  const hasBegun = await timers.within(unsentMs, Promise.race([sent, result])).then(
+    () => true,
+    () => isSent(),
+  );
+  return hasBegun ? result : NO_CONNECTION;
 }
 
 /** One agent for each set of credentials, so that its TLS sessions are resumed. */
@@ -75,7 +91,13 @@ const pinned =
   };
 
 type Way = { readonly agent: PlainAgent; readonly lookup: LookupFunction };
-type Call = { readonly result: Promise<ExchangeResult>; isSent(): boolean; end(): void };
+type Call = {
+  readonly result: Promise<ExchangeResult>;
+  /** Resolves when a byte of the request can have left. */
+  readonly sent: Promise<void>;
+  isSent(): boolean;
+  end(): void;
+};
 
 const unanswered = (reason: string): ExchangeResult => ({ is: 'unanswered', reason });
 
@@ -83,7 +105,7 @@ function begin(url: URL, { method, headers = {}, body, answerBytesMax = ANSWER_B
   const start = url.protocol === 'http:' ? startPlainRequest : startRequest;
   const own = { 'accept-encoding': 'identity', ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) };
   const request = start(url, { ...way, method, headers: { ...headers, ...own } });
-  const isSent = followSending(request, url);
+  const { sent, isSent } = followSending(request, url);
   const result = new Promise<ExchangeResult>((done) => {
     request.on('error', (error: NodeJS.ErrnoException) => {
       const reason = error.code ?? 'connection failed';
@@ -100,21 +122,24 @@ function begin(url: URL, { method, headers = {}, body, answerBytesMax = ANSWER_B
     });
   });
   request.end(body);
-  return { result, isSent, end: () => void request.destroy() };
+  return { result, sent, isSent, end: () => void request.destroy() };
 }
 
 /** Whether a byte of the request can have left: not before the connection stands, and over TLS not before the handshake is done. */
-function followSending(request: ClientRequest, { protocol }: URL): () => boolean {
+function followSending(request: ClientRequest, { protocol }: URL): Pick<Call, 'sent' | 'isSent'> {
   let isSent = false;
-  request.once('socket', (socket) => {
-    const note = (): void => {
-      isSent = true;
-    };
-    if (protocol === 'https:') (socket as TLSSocket).once('secureConnect', note);
-    else if (socket.connecting) socket.once('connect', note);
-    else note();
+  const sent = new Promise<void>((resolve) => {
+    request.once('socket', (socket) => {
+      const note = (): void => {
+        isSent = true;
+        resolve();
+      };
+      if (protocol === 'https:') (socket as TLSSocket).once('secureConnect', note);
+      else if (socket.connecting) socket.once('connect', note);
+      else note();
+    });
   });
-  return () => isSent;
+  return { sent, isSent: () => isSent };
 }
 
 const textHeaders = ({ headers }: IncomingMessage): Readonly<Record<string, string>> =>

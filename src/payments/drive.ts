@@ -2,6 +2,7 @@ import { isApproval, isNegative } from '../spec/resultCodes.ts';
 import { commitPayment } from './commitPayment.ts';
 import { believed } from './connector/believed.ts';
 import { fallbackAfter } from './connector/fallback.ts';
+import { createUnsentTime, isPassedOver, UNSENT } from './connector/unsent.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
 import { eventFor } from './outboxEvent.ts';
 import { isMisdated, type Payment } from './payment.ts';
@@ -24,7 +25,8 @@ const RECORD_TRIES_MAX = 64;
  */
 export async function drive(world: World, started: VersionedPayment, attempt: Attempt | null): Promise<Payment> {
   let driven = started;
-  let fresh = attempt;
+  const unsentTime = createUnsentTime(world);
+  let fresh = attempt && unsentTime.begin(attempt);
   for (let turn = 0; turn < TURNS_MAX && isDue(world, driven.payment, fresh); turn += 1) {
     const answer = await ask(world, driven.payment, fresh);
     const fallback = fresh?.others ? fallbackAfter(world, fresh, answer) : null;
@@ -37,7 +39,11 @@ export async function drive(world: World, started: VersionedPayment, attempt: At
     driven = recorded;
     alarmOpenCancellation(world, moved);
     if (event.is === 'proven') fresh = takePendingSecrets(world, moved);
-    if (fallback) fresh = { ...fallback.attempt, payment: moved };
+    if (fallback) {
+      unsentTime.end();
+      fresh = { ...fallback.attempt, payment: moved };
+    }
+    if (fresh) fresh = unsentTime.begin(fresh);
   }
   return driven.payment;
 }
@@ -79,7 +85,8 @@ export async function ask(world: World, payment: Payment, fresh: Attempt | null)
     switch (payment.phase.at) {
       case 'acquirer':
         // A node that slept past the time of the request must not send it any more: others ask about it by now.
-        return fresh && world.clock.now() < payment.phase.dueAt ? connector.send(fresh) : null;
+        if (!fresh || world.clock.now() >= payment.phase.dueAt) return null;
+        return isPassedOver(world, fresh, connector) ? Promise.resolve(UNSENT) : connector.send(fresh);
       case 'cancelling':
         return inquiryFor(world, payment).then((inquiry) => connector.cancel(inquiry));
       default:

@@ -1,9 +1,9 @@
 import type { Channel } from '../merchants/channel.ts';
 import type { ClaimQuery, ClaimRelease, DueQuery } from '../merchants/merchantFilter.ts';
 import type { Amount } from '../money/amount.ts';
-import type { NetworkToken, Secrets } from '../registrations/instrument.ts';
+import type { Secrets } from '../registrations/instrument.ts';
 import type { MandateBook } from '../registrations/mandate.ts';
-import type { RegistrationStore } from '../registrations/ports.ts';
+import type { NetworkTokens, RegistrationStore } from '../registrations/ports.ts';
 import type { Mode, Registration, Series } from '../registrations/registration.ts';
 import type { RiskEngine } from '../risk/engine.ts';
 import type { MethodCode } from '../spec/methods.ts';
@@ -166,6 +166,8 @@ export type Attempt = {
   readonly series: StandingInstruction | null;
   /** Accounts that may be asked when this one declines, in order, and the secrets of the request for them; absent: none. */
   readonly others?: { readonly accounts: readonly string[]; readonly secrets: Secrets };
+  /** The time until a request that can book has left, and with what follows its lost answer; absent: no limit. */
+  readonly wait?: { readonly unsentMs: number; readonly allMs: number };
 };
 
 /** A standing instruction as the scheme receives it: what was sent, completed by what is stored. */
@@ -269,7 +271,7 @@ export type AcquirerNotification = {
 
 export type NotificationReading =
   | { readonly is: 'read'; readonly notifications: readonly AcquirerNotification[]; readonly reply?: string }
-  /** Not signed by the acquirer, too old, or unreadable. The reason is one of a few sentences, for log and metrics. */
+  /** Not signed by the acquirer, too old, or unreadable. The reason is for the log and holds nothing of the body. */
   | { readonly is: 'refused'; readonly reason: string };
 
 /** The account of a connector that sends payments to a bank in files and learns from the bank's files what happened to them. */
@@ -291,6 +293,8 @@ export interface Connector {
   readonly acquirerAccount?: string;
   /** Its account takes no new payments; those that it took are still followed up. */
   readonly isOff?: boolean;
+  /** Its acquirer does not answer now. To ask begins a look whether it answers again, by a request that is nobody's payment. */
+  isAway?(): boolean;
   /** A simulator never takes part in LIVE. */
   readonly modes: readonly Mode[];
   readonly supports: Readonly<Partial<Record<MethodCode, Capability>>>;
@@ -331,13 +335,6 @@ export interface Connector {
   readonly pages?: ShopperPages;
 }
 
-export interface NetworkTokens {
-  /** A token for a stored card; null: this card gets none. Rejects when the scheme cannot answer now. */
-  provide(registration: Registration, secrets: Pick<Secrets, 'number'>): Promise<NetworkToken | null>;
-  /** A cryptogram for one payment with the token. Rejects when there is none: the card's number is then used instead. */
-  cryptogram(token: NetworkToken): Promise<string>;
-}
-
 export interface Ids {
   /** 32 lowercase hex, time-ordered in front, 80 random bits behind. */
   next(): string;
@@ -376,6 +373,8 @@ export interface World {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly timers: Timers;
+  /** How long a payment may wait in all for accounts that cannot be sent it, and for answers that were lost. */
+  readonly unsentMs: number;
   readonly store: PaymentStore & RegistrationStore;
   readonly deriveEffects: DeriveEffects;
   readonly vault: Vault;

@@ -1,4 +1,5 @@
 import type { DueQuery } from '../merchants/merchantFilter.ts';
+import type { NetworkToken, Secrets } from './instrument.ts';
 import type { Registration } from './registration.ts';
 
 /** What registrations need from outside. */
@@ -16,4 +17,11 @@ export interface RegistrationStore {
   awaitingToken(asked: DueQuery): Promise<readonly StoredRegistration[]>;
   /** Forgets the wallet tokens that would be refused as expired by now; answers how many. */
   deleteTokenUses(now: number): Promise<number>;
+}
+
+export interface NetworkTokens {
+  /** A token for a stored card; null: this card gets none. Rejects when the scheme cannot answer now. */
+  provide(registration: Registration, secrets: Pick<Secrets, 'number'>): Promise<NetworkToken | null>;
+  /** A cryptogram for one payment with the token. Rejects when there is none: the card's number is then used instead. */
+  cryptogram(token: NetworkToken): Promise<string>;
 }

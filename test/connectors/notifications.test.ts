@@ -21,6 +21,7 @@ const believer = defineConnector<object>({
   modes: ['EXTERNAL'],
   supports: { CC: card },
   accounts: { settings: {}, secrets: {} },
+  steps: {},
   create: (_needs, { name }) => ({
     name,
     modes: ['EXTERNAL'],

@@ -113,6 +113,7 @@ async function createWorlds(now: () => number, acquirer: Connector, plant: AwayO
     clock: { now },
     ids: { next, random: next, short: next },
     timers: { within },
+    unsentMs: 4_000,
     vault,
     wallets: { open: () => assert.fail('no wallet pays here') },
     alarm: (message, { paymentId }) => void alarms.push({ message, paymentId, at: now() }),

@@ -46,6 +46,8 @@ export type TestGatewayOptions = {
   readonly trustProxy?: boolean | readonly string[];
   /** The longest wait for an acquirer: a lost reply would cost a test half a minute. */
   readonly patienceMs?: number;
+  /** How long a payment may wait until a request that books it has left. Left out: longer than a busy machine takes. */
+  readonly unsentMs?: number;
   /** False: it listens, and `open` is not called yet. */
   readonly isOpen?: boolean;
   /** The build of the widget that this node serves. */
@@ -162,6 +164,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     masters: [localMaster(options.masterKey ?? MASTER_KEY)],
     clock,
     timers: impatient,
+    unsentMs: options.unsentMs ?? MINUTE_MS,
     log,
     replies,
     metrics,

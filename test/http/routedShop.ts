@@ -18,6 +18,7 @@ const plain = defineConnector<{ readonly answer: string }>({
   title: 'Plain',
   modes: ['EXTERNAL'],
   supports: { CC: card },
+  steps: {},
   accounts: {
     settings: { answer: { control: 'text', help: '', says: 'a text', fits: () => true, fallback: 'yes' } },
     secrets: {},

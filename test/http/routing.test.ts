@@ -19,6 +19,7 @@ const yes = defineConnector<{ readonly methods: string }>({
   title: 'Yes',
   modes: ['EXTERNAL'],
   supports: { CC: card, DD: card },
+  steps: {},
   accounts: {
     settings: { methods: { control: 'text', help: '', says: 'a text', fits: () => true, fallback: 'CC' } },
     secrets: {},

@@ -28,6 +28,7 @@ export async function openBankShop(store: Store = createMemoryStore()) {
     modes: ['EXTERNAL'],
     supports: { DD: debits },
     accounts: { settings: {}, secrets: {} },
+    steps: {},
     create: (needs, { name }) => {
       const inquire = async ({ payment }: { readonly payment: Payment }): Promise<AcquirerAnswer> => {
         const statuses = (await needs.notificationsOf(payment)).map(({ data }) => data.status);

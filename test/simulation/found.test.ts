@@ -229,6 +229,7 @@ async function worldThatAnswers(answer: AcquirerAnswer | Error): Promise<World> 
     clock: { now },
     ids: { next: nextId(), random: () => '', short: () => '' },
     timers: { within: (_ms, promise) => promise },
+    unsentMs: 4_000,
     vault: await openVault({ masters: [localMaster(new Uint8Array(32))], store, now }),
     wallets: { open: () => assert.fail('no wallet pays here') },
     alarm: (message) => assert.fail(message),

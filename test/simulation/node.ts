@@ -104,6 +104,7 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
       clock: createClock(sim, life),
       ids: createIds(sim, life),
       timers: createTimers(sim, life),
+      unsentMs: 4_000,
       store,
       deriveEffects: parts.deriveEffects,
       vault: parts.vault,

@@ -1,5 +1,5 @@
-import type { NetworkTokens } from '../../src/payments/ports.ts';
 import type { NetworkToken } from '../../src/registrations/instrument.ts';
+import type { NetworkTokens } from '../../src/registrations/ports.ts';
 import { cross, currentOperation, type Life } from './machine.ts';
 import { Injected, type Sim, strikes } from './sim.ts';
 

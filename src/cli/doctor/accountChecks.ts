@@ -99,7 +99,7 @@ async function refusedAccounts(exam: Exam): Promise<readonly Finding[]> {
     const sealed = await secretOf(database, id, field);
     const secret = sealed && (await vault.open(recordOf(id, field), sealed).catch(() => null));
     if (secret === null) return [];
-    const answer = await exchange({ ...probe.request(secret), withinMs: ANSWER_MS });
+    const answer = await exchange({ ...probe.request(secret), books: false, withinMs: ANSWER_MS });
     if (answer.is !== 'replied')
       return findings(`The acquirer of the account ${name} of ${id} does not answer (${answer.reason}).`);
     const isRefused = probe.refusedBy.includes(answer.status);

@@ -2,9 +2,10 @@ import type { Capability, Connector, Uncertainty } from '../../payments/ports.ts
 import { MINUTE_MS } from '../../spec/time.ts';
 import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
-import { practiceLimit } from '../practices.ts';
+import { sendWithin } from '../sendWithin.ts';
 import { withValidities } from '../validity.ts';
 import { adyenExponents } from './amounts.ts';
+import { steps } from './apiSteps.ts';
 import { cancelPayment } from './cancellation.ts';
 import { createClient } from './client.ts';
 import { codeRows } from './codes.ts';
@@ -54,7 +55,7 @@ export const adyen = defineConnector<AdyenSettings>({
   exponents: adyenExponents,
   uncertainty,
   codes: codeRows,
-  limits: [practiceLimit],
+  steps,
   accounts: { settings: settingRows, secrets: secretRows, faults: settingFaults },
   probe: {
     secret: 'apiKey',
@@ -79,8 +80,12 @@ function supported({ multipleCaptures, verificationCurrency }: AdyenSettings): C
 }
 
 function create(needs: AccountNeeds, { name, ownerId, settings, secret }: Account<AdyenSettings>): Connector {
-  const post = createClient({ ...needs, url: settings.url, apiKey: () => secret('apiKey') });
-  const parts: AdyenParts = { needs, settings, post };
+  const partsWith = (own: AccountNeeds): AdyenParts => ({
+    needs: own,
+    settings,
+    post: createClient({ ...own, url: settings.url, apiKey: () => secret('apiKey') }),
+  });
+  const parts = partsWith(needs);
   return {
     name,
     acquirerAccount: `${settings.url} ${settings.merchantAccount}`,
@@ -88,7 +93,10 @@ function create(needs: AccountNeeds, { name, ownerId, settings, secret }: Accoun
     supports: supported(settings),
     answerMsMax: ANSWER_MS_MAX,
     uncertainty,
-    send: (attempt) => (isModification(attempt.payment) ? sendModification(parts, attempt) : sendPayment(parts, attempt)),
+    send: (attempt) =>
+      sendWithin(needs, attempt, (own) =>
+        isModification(attempt.payment) ? sendModification(partsWith(own), attempt) : sendPayment(partsWith(own), attempt),
+      ),
     inquire: (inquiry) =>
       isModification(inquiry.payment) ? inquireModification(parts, inquiry) : inquirePayment(parts, inquiry),
     // A modification is never given up: its notification decides.

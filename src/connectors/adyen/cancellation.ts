@@ -22,6 +22,7 @@ export function reversalOf(
   failures: number,
 ): Promise<AdyenReply> {
   return post({
+    step: 'modify',
     path: `/payments/${pspReference}/reversals`,
     body: { merchantAccount, reference: `${payment.merchantId}.${payment.id}.0` },
     key: `${acquirerKey(payment)}-r${failures}`,
@@ -84,6 +85,7 @@ async function cancelByReference(
   }
   const reference = referenceText(payment, money.value);
   const reply = await post({
+    step: 'cancel',
     path: '/cancels',
     body: { merchantAccount: settings.merchantAccount, paymentReference: reference, reference },
     key: `${acquirerKey(payment)}-c`,

@@ -40,7 +40,7 @@ async function post(results: readonly ExchangeResult[], key: string | null = 'se
       return results[requests.length - 1] ?? lost;
     },
   });
-  const reply = await client({ path: '/payments', body: { reference: 'r' }, key: 'our-key' });
+  const reply = await client({ step: 'pay', path: '/payments', body: { reference: 'r' }, key: 'our-key' });
   return { reply, requests, slept };
 }
 

@@ -1,5 +1,6 @@
 import { isRecord } from '../../spec/json.ts';
 import type { AccountNeeds, ExchangeResult } from '../ports.ts';
+import { type StepName, steps } from './apiSteps.ts';
 
 /** What a request to Adyen led to. Only `unknown` leaves it open whether anything was booked. */
 export type AdyenReply =
@@ -11,6 +12,7 @@ export type AdyenReply =
   | { readonly is: 'unknown' };
 
 export type AdyenRequest = {
+  readonly step: StepName;
   readonly path: string;
   readonly body: object;
   /** At most 64 characters. The same key is never worked on twice. */
@@ -45,7 +47,7 @@ type Try =
  * earlier try may have arrived: after that only the answer to the request itself does.
  */
 export function createClient({ exchange, sleep, url, apiKey }: ClientNeeds): AdyenClient {
-  return async ({ path, body, key }) => {
+  return async ({ step, path, body, key }) => {
     const secret = await apiKey();
     if (secret === null) return { is: 'refused', status: 401, errorCode: '000', message: 'the API key is not set' };
     const headers = { 'content-type': 'application/json', 'x-api-key': secret, 'idempotency-key': key };
@@ -59,6 +61,7 @@ export function createClient({ exchange, sleep, url, apiKey }: ClientNeeds): Ady
         url: `${url}${path}`,
         headers,
         body: text,
+        books: steps[step].books,
         withinMs,
         answerBytesMax: REPLY_BYTES_MAX,
       });

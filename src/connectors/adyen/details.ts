@@ -44,7 +44,12 @@ export async function askDetails(
   const money = moneyOf(payment, parts.settings);
   if (money === null) return { reply: { is: 'unknown' }, reading: null };
   const digest = createHmac('sha256', payment.id).update(Object.values(details).join()).digest('hex').slice(0, 16);
-  const reply = await parts.post({ path: '/payments/details', body: { details }, key: `${acquirerKey(payment)}-d${digest}` });
+  const reply = await parts.post({
+    step: 'details',
+    path: '/payments/details',
+    body: { details },
+    key: `${acquirerKey(payment)}-d${digest}`,
+  });
   if (reply.is !== 'ok') return { reply, reading: null };
   const context = { ...contextOf(parts, payment, money), mustName: { pspReference: payment.reference } };
   return { reply, reading: readResult(reply.body, context) };

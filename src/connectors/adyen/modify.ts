@@ -23,7 +23,7 @@ export async function sendModification(parts: AdyenParts, attempt: Attempt): Pro
   const composed = modificationRequest(attempt, plan.modification, parts.settings, plan.total);
   if (composed.is === 'impossible') return { is: 'declined', code: composed.code, details: {} };
   if (plan.total !== null) await keepTotal(parts, payment, plan.total);
-  const reply = await parts.post({ path: composed.path, body: composed.body, key: payment.id });
+  const reply = await parts.post({ step: 'modify', path: composed.path, body: composed.body, key: payment.id });
   return reply.is === 'ok' ? received(reply.body) : failureAnswer(reply, parts.needs);
 }
 
@@ -62,7 +62,7 @@ export async function inquireModification(parts: AdyenParts, inquiry: Inquiry): 
   if (payment.reference !== undefined || isKeyOver) return { is: 'waiting' };
   const composed = modificationRequest(inquiry, modification, settings, total);
   if (composed.is === 'impossible') return { is: 'waiting' };
-  const reply = await parts.post({ path: composed.path, body: composed.body, key: payment.id });
+  const reply = await parts.post({ step: 'modify', path: composed.path, body: composed.body, key: payment.id });
   if (reply.is === 'ok') return received(reply.body);
   // The first request was never accepted, or the key would have returned its answer. Credentials and load say nothing about it.
   return reply.is === 'refused' && ![401, 403].includes(reply.status) ? failureAnswer(reply, needs) : { is: 'waiting' };

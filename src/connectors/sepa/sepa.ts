@@ -37,6 +37,8 @@ export const sepa = defineConnector<Settings>({
   accounts: { settings: settingRows, secrets: secretRows, faults: settingFaults },
   uncertainty,
   codes: codeRows,
+  // A payment is put into a file, which leaves later.
+  steps: {},
   create,
 });
 

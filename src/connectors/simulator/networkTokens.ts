@@ -1,4 +1,5 @@
-import type { Attempt, NetworkTokens } from '../../payments/ports.ts';
+import type { Attempt } from '../../payments/ports.ts';
+import type { NetworkTokens } from '../../registrations/ports.ts';
 import { passesLuhn } from '../../spec/cards/cardRanges.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 import type { Clock } from '../../spec/time.ts';

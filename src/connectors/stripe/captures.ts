@@ -42,7 +42,14 @@ async function capture(session: Session, payment: Payment, { intentId, units }: 
     ...((await hasMulticapture(session, intentId)) && { final_capture: payment.isLast }),
   };
   const key = `${payment.id}-capture`;
-  return session.client.call({ method: 'POST', path: `payment_intents/${intentId}/capture`, form, key, withinMs: ISSUER_MS });
+  return session.client.call({
+    step: 'capture',
+    method: 'POST',
+    path: `payment_intents/${intentId}/capture`,
+    form,
+    key,
+    withinMs: ISSUER_MS,
+  });
 }
 
 /** Whether the card of this authorisation allows several captures; it never changes. Asked only where the account wants them. */
@@ -84,6 +91,7 @@ export async function cancelCapture(session: Session, { payment, referenced }: I
   if (!isMarked(intent, payment)) return { is: 'cancelled', reference: intent.chargeId ?? intent.id };
   const form = { payment_intent: intentId, amount: units.units };
   const reply = await session.client.call({
+    step: 'refund',
     method: 'POST',
     path: 'refunds',
     form,

@@ -3,6 +3,7 @@ import type { Clock } from '../../spec/time.ts';
 import type { AccountNeeds, ExchangeRequest, ExchangeResult } from '../ports.ts';
 import { encodeForm, type FormFields } from './form.ts';
 import { type ApiError, readError } from './objects.ts';
+import { type StepName, steps } from './steps.ts';
 
 /** The version of the acquirer's API that every request names. */
 export const API_VERSION = '2026-10-28.endive';
@@ -25,6 +26,7 @@ export type ApiReply =
   | { readonly is: 'unknown' };
 
 type ApiCall = {
+  readonly step: StepName;
   readonly method: 'GET' | 'POST';
   /** Below `/v1/`; ids in it are checked by the caller. */
   readonly path: string;
@@ -120,7 +122,7 @@ export function createClient(
 }
 
 function requestOf(
-  { method, path, query, form, key, withinMs }: ApiCall,
+  { step, method, path, query, form, key, withinMs }: ApiCall,
   { url, connectedAccount }: ClientOptions,
   secret: string,
 ): ExchangeRequest {
@@ -137,6 +139,7 @@ function requestOf(
       ...(connectedAccount !== '' && { 'stripe-account': connectedAccount }),
     },
     ...(form && { body: encodeForm(form) }),
+    books: steps[step].books,
     withinMs,
   };
 }

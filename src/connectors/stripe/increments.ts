@@ -67,6 +67,7 @@ const increment = (
   { intentId, total }: { readonly intentId: string; readonly total: string },
 ) =>
   session.client.call({
+    step: 'increment',
     method: 'POST',
     path: `payment_intents/${intentId}/increment_authorization`,
     form: { amount: total, metadata: { [markOf(payment)]: total }, expand: ['latest_charge'] },

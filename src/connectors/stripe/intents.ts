@@ -15,6 +15,7 @@ export const isIntentId = (text: string | undefined): text is string => isId(tex
 /** Creates the intent without an instrument. Repeated with the same key it returns the first one; it moves no money. */
 export const createIntent = (session: Session, payment: Payment, units: bigint): Promise<ApiReply> =>
   session.client.call({
+    step: 'create',
     method: 'POST',
     path: collectionOf(payment),
     form: createForm(payment, units, session.settings),
@@ -26,6 +27,7 @@ export const createIntent = (session: Session, payment: Payment, units: bigint):
 export async function retrieveIntent(session: Session, id: string): Promise<Intent> {
   const isPayment = isId(id, 'pi');
   const reply = await session.client.call({
+    step: 'retrieve',
     method: 'GET',
     path: `${isPayment ? 'payment_intents' : 'setup_intents'}/${id}`,
     ...(isPayment && { query: { expand: ['latest_charge'] } }),
@@ -80,7 +82,13 @@ async function searchIntent(session: Session, payment: Payment): Promise<FoundIn
   // Setup intents cannot be searched for. They move no money.
   if (isSetup(payment)) return { is: 'none' };
   const query = { query: `metadata['${METADATA_PAYMENT}']:'${paymentRefText(payment)}'`, limit: 100 };
-  const reply = await session.client.call({ method: 'GET', path: 'payment_intents/search', query, withinMs: STEP_MS });
+  const reply = await session.client.call({
+    step: 'search',
+    method: 'GET',
+    path: 'payment_intents/search',
+    query,
+    withinMs: STEP_MS,
+  });
   const intents = objectFrom(reply, readList).items.map((item) => objectFrom({ is: 'object', value: item as never }, readIntent));
   const intent = intents.find(({ status }) => LIVELY.has(status)) ?? intents.find(({ error }) => error !== null) ?? intents[0];
   if (intent) return found(await checkedIntent(session, payment, intent.id));
@@ -96,6 +104,12 @@ const sentBy = ({ phase, movedAt, createdAt }: Payment): number =>
 export async function cancelIntent(session: Session, { id }: Pick<Intent, 'id'>): Promise<Intent> {
   const collection = isId(id, 'pi') ? 'payment_intents' : 'setup_intents';
   const form = { cancellation_reason: 'abandoned' };
-  const reply = await session.client.call({ method: 'POST', path: `${collection}/${id}/cancel`, form, withinMs: STEP_MS });
+  const reply = await session.client.call({
+    step: 'cancel',
+    method: 'POST',
+    path: `${collection}/${id}/cancel`,
+    form,
+    withinMs: STEP_MS,
+  });
   return reply.is === 'object' ? objectFrom(reply, readIntent) : retrieveIntent(session, id);
 }

@@ -2,7 +2,7 @@ import type { Payment } from '../../payments/payment.ts';
 import { acquirerKey } from '../../payments/paymentRef.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
-import { declineWithoutCard } from '../practices.ts';
+import { UNSENT_CODE } from '../../spec/unsent.ts';
 import { declinedBy, declinedUnsent, objectFrom, stateOf } from './answers.ts';
 import type { ApiReply } from './client.ts';
 import { cancelIntent, collectionOf, createIntent, findIntent, isIntentId, retrieveIntent } from './intents.ts';
@@ -20,7 +20,7 @@ const declined = (code: NegativeCode, reference?: string): AcquirerAnswer => ({
   ...(reference !== undefined && { reference }),
 });
 
-/** Before the confirmation nothing can be booked: a step without an answer ends the payment. */
+/** Before the confirmation nothing can be booked: with a step that has no answer, the payment was not sent. */
 function beforeConfirmation(session: Session, reply: Exclude<ApiReply, { is: 'object' }>, reference?: string): AcquirerAnswer {
   switch (reply.is) {
     case 'error':
@@ -28,14 +28,12 @@ function beforeConfirmation(session: Session, reply: Exclude<ApiReply, { is: 'ob
     case 'notExecuted':
       return declinedUnsent(reply, reference);
     case 'unknown':
-      return declined('900.100.400', reference);
+      return declined(UNSENT_CODE, reference);
   }
 }
 
 export async function sendPayment(session: Session, attempt: Attempt): Promise<AcquirerAnswer> {
   const { payment } = attempt;
-  const nothing = declineWithoutCard(attempt);
-  if (nothing) return nothing;
   const units = unitsIn(session, payment);
   if (units.is === 'refused' && !isSetup(payment)) return declined(units.code);
   const created = await createIntent(session, payment, units.is === 'units' ? units.units : 0n);
@@ -56,6 +54,7 @@ async function confirm(session: Session, attempt: Attempt, { intent, method }: P
   const { settings, needs } = session;
   const options = { paymentMethod: method.id, settings, returnUrl: needs.returnUrl(payment), isKept: method.isKept };
   const reply = await session.client.call({
+    step: 'confirm',
     method: 'POST',
     path: `${collectionOf(payment)}/${id}/confirm`,
     form: confirmForm(attempt, options),
@@ -74,7 +73,8 @@ async function confirm(session: Session, attempt: Attempt, { intent, method }: P
       // A refusal of the card is the answer to the confirmation itself; another error on a repeated request says nothing about the first.
       return reply.status === 402 || reply.isCertain ? declinedBy(session, reply, id) : waiting(id);
     case 'notExecuted':
-      return unlessBooked(session, id, declinedUnsent(reply, id));
+      // No byte has left, or the acquirer was too busy: it may have kept the request.
+      return reply.why === 'busy' ? unlessBooked(session, id, declinedUnsent(reply, id)) : declinedUnsent(reply, id);
     case 'unknown':
       return waiting(id);
   }
@@ -135,7 +135,7 @@ async function refundWhole(session: Session, payment: Payment, id: string): Prom
   if (charge?.isRefunded) return true;
   const form = { payment_intent: id, metadata: { [`${METADATA_PAYMENT}_undo`]: metadataOf(payment)[METADATA_PAYMENT] } };
   const key = `${acquirerKey(payment)}-undo`;
-  const reply = await session.client.call({ method: 'POST', path: 'refunds', form, key, withinMs: STEP_MS });
+  const reply = await session.client.call({ step: 'refund', method: 'POST', path: 'refunds', form, key, withinMs: STEP_MS });
   if (reply.is === 'error') throw new Silence(reply.error.code ?? reply.error.type);
   const refund = objectFrom(reply, readRefund);
   if (refund.status === 'failed')

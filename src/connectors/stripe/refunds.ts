@@ -16,6 +16,7 @@ function targetOf(referenced: Payment | null): FormFields | null {
 
 const refund = (session: Session, payment: Payment, target: FormFields, amount: bigint): Promise<ApiReply> =>
   session.client.call({
+    step: 'refund',
     method: 'POST',
     path: 'refunds',
     form: { ...target, amount, metadata: metadataOf(payment) },
@@ -70,12 +71,16 @@ export async function cancelRefund(session: Session, { payment, referenced }: In
 }
 
 async function retrieveRefund(session: Session, id: string): Promise<Refund> {
-  return objectFrom(await session.client.call({ method: 'GET', path: `refunds/${id}`, withinMs: STEP_MS }), readRefund);
+  return objectFrom(
+    await session.client.call({ step: 'retrieve', method: 'GET', path: `refunds/${id}`, withinMs: STEP_MS }),
+    readRefund,
+  );
 }
 
 /** The refunds of a payment are listed without delay, the newest first. */
 async function findRefund(session: Session, payment: Payment, target: FormFields): Promise<Refund | null> {
   const reply = await session.client.call({
+    step: 'search',
     method: 'GET',
     path: 'refunds',
     query: { ...target, limit: 100 },

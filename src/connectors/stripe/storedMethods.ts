@@ -8,6 +8,7 @@ import type { FormFields } from './form.ts';
 import type { Intent } from './objects.ts';
 import { instrumentForm } from './requests.ts';
 import { isId, type Session, STEP_MS } from './session.ts';
+import type { StepName } from './steps.ts';
 
 /** The payment method that is confirmed with. `isKept`: it belongs to a customer and is kept for later payments. */
 export type ChargedMethod =
@@ -21,10 +22,11 @@ type Step = { readonly is: 'id'; readonly id: string } | Extract<ChargedMethod, 
 async function step(
   session: Session,
   payment: Payment,
-  request: { path: string; form: FormFields; name: string },
+  request: { step: StepName; path: string; form: FormFields; name: string },
 ): Promise<Step> {
-  const { path, form, name } = request;
+  const { step: of, path, form, name } = request;
   const reply = await session.client.call({
+    step: of,
     method: 'POST',
     path,
     form,
@@ -62,7 +64,7 @@ export async function chargedMethod(session: Session, attempt: Attempt, intent: 
   if (stored) return withCustomer(session, payment, intent, { ...stored, isKept: false });
   const instrument = instrumentForm(attempt);
   if (instrument.is === 'refused') return instrument;
-  const made = await step(session, payment, { path: 'payment_methods', form: instrument.form, name: 'pm' });
+  const made = await step(session, payment, { step: 'method', path: 'payment_methods', form: instrument.form, name: 'pm' });
   if (made.is === 'failed') return made;
   if (!isId(made.id, 'pm')) return { is: 'failed', reply: { is: 'unknown' } };
   if (!isStoring(session, attempt) || intent.kind === 'setup_intent') return { is: 'method', id: made.id, isKept: false };
@@ -73,6 +75,7 @@ export async function chargedMethod(session: Session, attempt: Attempt, intent: 
 
 const makeCustomer = (session: Session, payment: Payment): Promise<Step> =>
   step(session, payment, {
+    step: 'customer',
     path: 'customers',
     form: { metadata: { turnpike_registration: payment.registrationId ?? payment.id } },
     name: 'customer',
@@ -86,7 +89,12 @@ async function withCustomer(
   intent: Intent,
   { customer, method, isKept }: Chosen,
 ): Promise<ChargedMethod> {
-  const updated = await step(session, payment, { path: `payment_intents/${intent.id}`, form: { customer }, name: 'update' });
+  const updated = await step(session, payment, {
+    step: 'update',
+    path: `payment_intents/${intent.id}`,
+    form: { customer },
+    name: 'update',
+  });
   return updated.is === 'failed' ? updated : { is: 'method', id: method, isKept };
 }
 
@@ -110,6 +118,7 @@ async function attach(session: Session, payment: Payment, method: string): Promi
   const customer = await makeCustomer(session, payment);
   if (customer.is === 'failed') return null;
   const attached = await step(session, payment, {
+    step: 'attach',
     path: `payment_methods/${method}/attach`,
     form: { customer: customer.id },
     name: 'attach',

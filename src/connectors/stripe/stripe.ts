@@ -2,8 +2,8 @@ import type { Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Capability, Connector, Inquiry, Uncertainty } from '../../payments/ports.ts';
 import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
-import { practiceLimit } from '../practices.ts';
 import { choiceRow, flagRow, numberRow, optionalTextRow, type SecretRows, type SettingRows, urlRow } from '../rows.ts';
+import { sendWithin } from '../sendWithin.ts';
 import { withValidities } from '../validity.ts';
 import { stripeExponents } from './amounts.ts';
 import { cancelCapture, inquireCapture, sendCapture } from './captures.ts';
@@ -15,6 +15,7 @@ import { cancelPayment, inquirePayment, sendPayment } from './payments.ts';
 import { cancelRefund, inquireRefund, sendRefund } from './refunds.ts';
 import { cancelReversal, sendReversal } from './reversals.ts';
 import { SEARCH_LAG_MS, type Session, type StripeSettings } from './session.ts';
+import { steps } from './steps.ts';
 
 const card: Capability = {
   types: ['PA', 'DB', 'CP', 'RV', 'RF', 'RG'],
@@ -98,14 +99,14 @@ function create(needs: AccountNeeds, account: Account<StripeSettings>): Connecto
   const { settings: options } = account;
   const narrowed: Capability = { ...card, multipleCaptures: options.multicapture };
 
-  function sessionOf(merchantId: string, isLive: boolean): Session {
+  function sessionOf(merchantId: string, isLive: boolean, own: AccountNeeds = needs): Session {
     const clock = needs.clockOf(merchantId);
     const { url, connectedAccount } = options;
     const secretKey = () => account.secret('secretKey');
-    const client = createClient(needs, { url, connectedAccount, isLive, clock, budgetMs: BUDGET_MS, secretKey });
+    const client = createClient(own, { url, connectedAccount, isLive, clock, budgetMs: BUDGET_MS, secretKey });
     return { client, settings: options, needs, now: () => clock.now() };
   }
-  const sessionFor = ({ merchantId, mode }: Payment): Session => sessionOf(merchantId, mode === 'LIVE');
+  const sessionFor = ({ merchantId, mode }: Payment, own = needs): Session => sessionOf(merchantId, mode === 'LIVE', own);
 
   return {
     name: account.name,
@@ -113,7 +114,8 @@ function create(needs: AccountNeeds, account: Account<StripeSettings>): Connecto
     supports: withValidities('stripe', { CC: narrowed, DC: narrowed, DD: directDebit }),
     answerMsMax: ANSWER_MS_MAX,
     uncertainty,
-    send: (attempt) => verbsFor(attempt.payment).send(sessionFor(attempt.payment), attempt),
+    send: (attempt) =>
+      sendWithin(needs, attempt, (own) => verbsFor(attempt.payment).send(sessionFor(attempt.payment, own), attempt)),
     inquire: (inquiry) => verbsFor(inquiry.payment).inquire(sessionFor(inquiry.payment), inquiry),
     cancel: (inquiry) => verbsFor(inquiry.payment).cancel(sessionFor(inquiry.payment), inquiry),
     completeReturn: (inquiry) => verbsFor(inquiry.payment).inquire(sessionFor(inquiry.payment), inquiry),
@@ -131,7 +133,7 @@ export const stripe = defineConnector<StripeSettings>({
   exponents: stripeExponents,
   uncertainty,
   codes: codeRows,
-  limits: [practiceLimit],
+  steps,
   accounts: { settings, secrets },
   probe: {
     secret: 'secretKey',

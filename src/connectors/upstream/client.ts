@@ -1,8 +1,10 @@
 import { isRecord } from '../../spec/json.ts';
 import type { AccountNeeds } from '../ports.ts';
+import { type StepName, steps } from './steps.ts';
 
 /** A request of the API, before it is addressed and authorised. */
 export type ApiRequest = {
+  readonly step: StepName;
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Begins with a slash. */
   readonly path: string;
@@ -36,7 +38,7 @@ export function createApi(
   accessToken: () => Promise<string | null>,
 ): Api {
   const origin = url.replace(/\/+$/, '');
-  return async ({ method, path, fields, idempotencyKey }, withinMs) => {
+  return async ({ step, method, path, fields, idempotencyKey }, withinMs) => {
     const token = await accessToken();
     if (token === null) return { is: 'notSent', reason: NO_TOKEN };
     const form = new URLSearchParams({ entityId, ...fields }).toString();
@@ -51,6 +53,7 @@ export function createApi(
         ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
       ...(isForm && { body: form }),
+      books: steps[step].books,
       withinMs,
     });
     if (reply.is !== 'replied') return reply;

@@ -42,7 +42,7 @@ export function requestFor(attempt: Attempt, context: RequestContext): ApiReques
     ...identityFields(payment, context),
   };
   const [path, key] = [pathFor(payment, context), acquirerKey(payment)];
-  return { method: 'POST', path, fields, idempotencyKey: key };
+  return { step: 'send', method: 'POST', path, fields, idempotencyKey: key };
 }
 
 /** Rows that the platform receives otherwise than the merchant sent them, or not at all. */

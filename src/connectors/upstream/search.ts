@@ -20,7 +20,8 @@ type SearchNeeds = { readonly api: Api; readonly withinMs: number };
 
 /** The platform answers two questions a minute about one id. A refused question is silence, and is asked again later. */
 export function createSearch({ api, withinMs }: SearchNeeds): Search {
-  const ask = (path: string, fields: Readonly<Record<string, string>> = {}) => api({ method: 'GET', path, fields }, withinMs);
+  const ask = (path: string, fields: Readonly<Record<string, string>> = {}) =>
+    api({ step: 'query', method: 'GET', path, fields }, withinMs);
 
   async function read(id: string): Promise<Json | null> {
     const reply = answered(await ask(`/v1/payments/${id}`));

@@ -67,7 +67,10 @@ export function createUndo({ api, search, withinMs, alarm, fieldsFor }: UndoNeed
       merchantTransactionId: undoReference(payment),
     };
     const idempotencyKey = `${undoReference(payment)}-${step}`;
-    const reply = await api({ method: 'POST', path: `/v1/payments/${reference}`, fields, idempotencyKey }, withinMs);
+    const reply = await api(
+      { step: 'undo', method: 'POST', path: `/v1/payments/${reference}`, fields, idempotencyKey },
+      withinMs,
+    );
     if (reply.is !== 'answered') throw new Error(`the platform did not answer: ${reply.reason}`);
     const meaning = meaningOf(reply.code);
     if (meaning === 'approved' || meaning === 'review' || NOTHING_BOOKED.has(reply.code)) return 'done';
@@ -75,7 +78,7 @@ export function createUndo({ api, search, withinMs, alarm, fieldsFor }: UndoNeed
   }
 
   async function deregister(reference: string): Promise<boolean> {
-    const reply = await api({ method: 'DELETE', path: `/v1/registrations/${reference}`, fields: {} }, withinMs);
+    const reply = await api({ step: 'undo', method: 'DELETE', path: `/v1/registrations/${reference}`, fields: {} }, withinMs);
     if (reply.is !== 'answered') throw new Error(`the platform did not answer: ${reply.reason}`);
     return meaningOf(reply.code) === 'approved';
   }

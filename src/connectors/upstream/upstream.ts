@@ -1,8 +1,10 @@
 import type { Capability, Connector, Uncertainty } from '../../payments/ports.ts';
 import { MINUTE_MS, SECOND_MS } from '../../spec/time.ts';
+import { UNSENT_SECONDS_MAX } from '../../spec/unsent.ts';
 import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { choiceRow, flagRow, numberRow, secretRow, textRow, urlRow } from '../rows.ts';
+import { sendWithin } from '../sendWithin.ts';
 import { withValidities } from '../validity.ts';
 import { createApi } from './client.ts';
 import { codeRows } from './codes.ts';
@@ -13,6 +15,7 @@ import { readWebhook } from './notifications.ts';
 import { identityFields, parameterRows } from './requests.ts';
 import { createSearch } from './search.ts';
 import { createSend } from './send.ts';
+import { steps } from './steps.ts';
 import { createUndo } from './undo.ts';
 
 type Settings = {
@@ -60,6 +63,7 @@ export const upstream = defineConnector<Settings>({
   exponents: {},
   uncertainty,
   codes: codeRows,
+  steps,
   parameters: parameterRows,
   probe: {
     secret: 'accessToken',
@@ -102,14 +106,16 @@ export const upstream = defineConnector<Settings>({
   create,
 });
 
-const GRACE_MS = 5 * SECOND_MS;
+/** What comes before the request has left does not shorten the time for its answer. */
+const GRACE_MS = UNSENT_SECONDS_MAX * SECOND_MS;
 const QUESTION_MS = 20 * SECOND_MS;
 
 function create(needs: AccountNeeds, account: Account<Settings>): Connector {
   const { alarm, documents, clockOf } = needs;
   const { settings } = account;
   const answerMs = settings.answerSeconds * SECOND_MS;
-  const api = createApi(needs, settings, () => account.secret('accessToken'));
+  const apiWith = (own: Pick<AccountNeeds, 'exchange'>) => createApi(own, settings, () => account.secret('accessToken'));
+  const api = apiWith(needs);
   const search = createSearch({ api, withinMs: Math.min(QUESTION_MS, answerMs) });
   const testMode = needs.environment === 'live' || settings.testMode === 'none' ? null : settings.testMode;
   const isMirrored = settings.registrations === 'theirs';
@@ -122,13 +128,14 @@ function create(needs: AccountNeeds, account: Account<Settings>): Connector {
     withinMs: answerMs,
     fieldsFor: (payment) => identityFields(payment, { testMode }),
   });
+  const sending = { conclude, mirror, testMode, answerMs, isRepeatable: settings.honoursIdempotencyKey };
   return {
     name: account.name,
     modes: upstream.modes,
     supports: isMirrored ? supports : withoutRegistrations,
     answerMsMax: answerMs + GRACE_MS,
     uncertainty,
-    send: createSend({ ...needs, api, conclude, mirror, testMode, answerMs, isRepeatable: settings.honoursIdempotencyKey }),
+    send: (attempt) => sendWithin(needs, attempt, (own) => createSend({ ...own, ...sending, api: apiWith(own) })(attempt)),
     ...createInquiries({ clockOf, search, conclude, undo }),
     readNotification(request) {
       const names = ['webhookKey', 'webhookKeyBefore'];

@@ -37,14 +37,6 @@ const good: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     authenticationValue: PROOF,
   },
   'CReq browser': { ...head('CReq'), ...ids, challengeWindowSize: '03' },
-  'CRes app': {
-    ...head('CRes'),
-    ...ids,
-    sdkTransID: ACS_ID,
-    acsCounterAtoS: '001',
-    challengeCompletionInd: 'Y',
-    transStatus: 'Y',
-  },
   'CRes end': { ...head('CRes'), ...ids, challengeCompletionInd: 'Y', transStatus: 'Y' },
   'PReq first': { ...head('PReq'), threeDSServerTransID: TRANS_ID, threeDSServerRefNumber: 'r' },
   'PRes changes': {
@@ -111,8 +103,7 @@ const required: Readonly<Record<string, string>> = {
   'ARes Y':
     'messageType messageVersion threeDSServerTransID acsTransID dsTransID acsReferenceNumber dsReferenceNumber transStatus authenticationValue',
   'CReq browser': 'messageType messageVersion threeDSServerTransID acsTransID challengeWindowSize',
-  'CRes app': 'messageType messageVersion threeDSServerTransID acsTransID challengeCompletionInd transStatus acsCounterAtoS',
-  'CRes end': 'messageType messageVersion threeDSServerTransID acsTransID transStatus',
+  'CRes end': 'messageType messageVersion threeDSServerTransID acsTransID challengeCompletionInd transStatus',
   'RReq Y':
     'messageType messageVersion threeDSServerTransID acsTransID dsTransID messageCategory transStatus authenticationValue ' +
     'authenticationType interactionCounter',

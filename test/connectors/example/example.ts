@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { amountFor } from '../../../src/connectors/amounts.ts';
-import { type Account, defineConnector } from '../../../src/connectors/kind.ts';
+import { type Account, defineConnector, type StepRow } from '../../../src/connectors/kind.ts';
 import type { AccountNeeds, ExchangeResult } from '../../../src/connectors/ports.ts';
 import { secretRow, urlRow } from '../../../src/connectors/rows.ts';
+import { sendWithin } from '../../../src/connectors/sendWithin.ts';
 import { acquirerKey, parsePaymentRef, paymentRefText } from '../../../src/payments/paymentRef.ts';
 import type {
   AcquirerAnswer,
@@ -27,6 +28,13 @@ const card: Capability = {
   reversal: { until: '23:59', daysLater: {} },
 };
 
+/** Every request, and whether money can move by it. */
+const steps = {
+  send: { request: 'POST /transactions', books: true },
+  inquire: { request: 'GET /transactions/{id}', books: false },
+  cancel: { request: 'POST /transactions/{id}/cancel', books: true },
+} as const satisfies Readonly<Record<string, StepRow>>;
+
 /** The acquirer answers within so long, or not at all. */
 const ANSWER_MS_MAX = 20_000;
 /** Tries of one request, all with the same idempotency key. */
@@ -45,6 +53,7 @@ export const example = defineConnector<Settings>({
   exponents: {},
   uncertainty,
   codes: codeRows,
+  steps,
   accounts: {
     settings: { url: urlRow('The address of the API.') },
     secrets: {
@@ -56,9 +65,11 @@ export const example = defineConnector<Settings>({
 });
 
 function create(needs: AccountNeeds, account: Account<Settings>): Connector {
-  const { exchange, sleep, clockOf } = needs;
+  const { clockOf } = needs;
 
-  async function call(method: 'GET' | 'POST', path: string, json?: object, key?: string): Promise<ExchangeResult> {
+  type Call = { readonly step: keyof typeof steps; readonly path: string; readonly json?: object; readonly key?: string };
+
+  async function call({ step, path, json, key }: Call, own: Pick<AccountNeeds, 'exchange'> = needs): Promise<ExchangeResult> {
     const apiKey = await account.secret('apiKey');
     if (apiKey === null) {
       needs.alarm('the account has no apiKey', {});
@@ -70,15 +81,18 @@ function create(needs: AccountNeeds, account: Account<Settings>): Connector {
       ...(key !== undefined && { 'idempotency-key': key }),
     };
     const body = json === undefined ? {} : { body: JSON.stringify(json) };
-    return exchange({ method, url: `${account.settings.url}${path}`, headers, ...body, withinMs: ANSWER_MS_MAX / TRIES_MAX });
+    const method = json === undefined ? 'GET' : 'POST';
+    const { books } = steps[step];
+    const withinMs = ANSWER_MS_MAX / TRIES_MAX;
+    return own.exchange({ method, url: `${account.settings.url}${path}`, headers, ...body, books, withinMs });
   }
 
   /** The same request with the same key, until it is answered. Throws when it is not: the outcome is unknown. */
-  async function insist(path: string, json: object, key: string): Promise<AcquirerAnswer> {
+  async function insist(own: AccountNeeds, json: object, key: string): Promise<AcquirerAnswer> {
     let isSent = false;
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      if (tries > 0) await sleep(PAUSE_MS * tries);
-      const reply = await call('POST', path, json, key);
+      if (tries > 0) await own.sleep(PAUSE_MS * tries);
+      const reply = await call({ step: 'send', path: '/transactions', json, key }, own);
       const answer = answerFrom(reply);
       if (answer) return answer;
       isSent ||= reply.is !== 'notSent';
@@ -88,11 +102,24 @@ function create(needs: AccountNeeds, account: Account<Settings>): Connector {
   }
 
   async function inquire({ payment }: Inquiry): Promise<AcquirerAnswer> {
-    const reply = await call('GET', `/transactions/${acquirerKey(payment)}`);
+    const reply = await call({ step: 'inquire', path: `/transactions/${acquirerKey(payment)}` });
     if (reply.is === 'replied' && reply.status === 404) return { is: 'absent' };
     const answer = answerFrom(reply);
     if (!answer) throw new Error('no answer');
     return answer;
+  }
+
+  async function send(own: AccountNeeds, { payment, referenced, secrets }: Attempt): Promise<AcquirerAnswer> {
+    const { paymentType, currency, instrument } = payment;
+    const id = acquirerKey(payment);
+    const amount = amountFor(payment.amount, currency);
+    if (amount === undefined) return { is: 'declined', code: '100.550.303', details: {} };
+    const about = { id, type: paymentType, amount: Number(amount), currency, shop: paymentRefText(payment) };
+    if (referenced) return insist(own, { ...about, original: acquirerKey(referenced) }, id);
+    if (instrument?.kind !== 'card') return { is: 'declined', code: '800.100.169', details: {} };
+    const { expiryMonth, expiryYear, holder } = instrument;
+    const { number, cvv } = secrets;
+    return insist(own, { ...about, card: { number, cvv, expiryMonth, expiryYear, holder } }, id);
   }
 
   return {
@@ -101,22 +128,11 @@ function create(needs: AccountNeeds, account: Account<Settings>): Connector {
     supports: example.supports,
     answerMsMax: ANSWER_MS_MAX,
     uncertainty,
-    async send({ payment, referenced, secrets }: Attempt) {
-      const { paymentType, currency, instrument } = payment;
-      const id = acquirerKey(payment);
-      const amount = amountFor(payment.amount, currency);
-      if (amount === undefined) return { is: 'declined', code: '100.550.303', details: {} };
-      const about = { id, type: paymentType, amount: Number(amount), currency, shop: paymentRefText(payment) };
-      if (referenced) return insist('/transactions', { ...about, original: acquirerKey(referenced) }, id);
-      if (instrument?.kind !== 'card') return { is: 'declined', code: '800.100.169', details: {} };
-      const { expiryMonth, expiryYear, holder } = instrument;
-      const { number, cvv } = secrets;
-      return insist('/transactions', { ...about, card: { number, cvv, expiryMonth, expiryYear, holder } }, id);
-    },
+    send: (attempt) => sendWithin(needs, attempt, (own) => send(own, attempt)),
     inquire,
     async cancel(inquiry) {
       const id = acquirerKey(inquiry.payment);
-      const reply = await call('POST', `/transactions/${id}/cancel`, {}, `${id}-cancel`);
+      const reply = await call({ step: 'cancel', path: `/transactions/${id}/cancel`, json: {}, key: `${id}-cancel` });
       if (reply.is !== 'replied') throw new Error('no answer');
       if (reply.status === 404) return { is: 'cancelled' };
       if (reply.status !== 200) throw new Error('not cancelled');
