@@ -227,7 +227,7 @@ const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegE
   [
     /\bset(?:Timeout|Interval)\(/,
     'world.timers',
-    /^src\/app\/system\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/server\/(?:server|log|connection)\.ts$|^src\/main\.ts$|^src\/widget\/|^src\/(?:backoffice|client|testing)\/|^src\/http\/shopper\/widgetPageScripts\.ts$|^src\/site\/script\.ts$/,
+    /^src\/app\/system\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/server\/(?:server|log|connection|strangers)\.ts$|^src\/main\.ts$|^src\/widget\/|^src\/(?:backoffice|client|testing)\/|^src\/http\/shopper\/widgetPageScripts\.ts$|^src\/site\/script\.ts$/,
   ],
   [
     /(?<![.\w])fetch\(/,

@@ -65,6 +65,13 @@ const panels: readonly Panel[] = [
     unit: 's',
     queries: quantiles('turnpike_acquirer_answer_duration_seconds', ', account'),
   },
+  {
+    title: 'Refused notifications of acquirers',
+    unit: 'reqps',
+    queries: [
+      ['{{connector}} {{reason}}', 'sum by (connector, reason) (rate(turnpike_notifications_refused_total[$__rate_interval]))'],
+    ],
+  },
   { title: 'Acquirers reachable', unit: 'short', queries: [['{{account}}', 'min by (account) (turnpike_acquirer_reachable)']] },
   {
     title: 'Oldest waiting',

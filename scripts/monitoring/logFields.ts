@@ -17,6 +17,7 @@ export const logFields = {
   status: 'the HTTP status of the reply',
   ms: 'how long the reply took',
   why: 'why a request was refused',
-  alarm: '`true`: a person should look at it',
+  alarm: '`true`: a person should look at it. The same alarm is one line in ten minutes',
+  repeated: 'how often the alarm was raised since its last line',
   err: 'an error with its stack',
 } as const;

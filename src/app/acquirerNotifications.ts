@@ -1,4 +1,5 @@
 import type { KeptNotification } from '../connectors/ports.ts';
+import type { Metrics } from '../http/server/metrics.ts';
 import {
   applyNotification,
   applyToEarlier,
@@ -40,6 +41,7 @@ export type NotificationNeeds = {
   readonly worldOf: (merchantId: string | null) => World;
   readonly connector: (kind: string, ownerId: string, name: string) => Connector | null;
   readonly alarm: World['alarm'];
+  readonly metrics: Pick<Metrics, 'notificationRefused'>;
   readonly clock: Clock;
 };
 
@@ -52,6 +54,7 @@ export function createNotificationReceiver({
   worldOf,
   connector: find,
   alarm,
+  metrics,
   clock,
 }: NotificationNeeds): ReceiveNotification {
   return async ({ kind, ownerId, name }, sent) => {
@@ -60,7 +63,8 @@ export function createNotificationReceiver({
     if (!connector?.readNotification) return { is: 'unknownAccount' };
     const reading = await connector.readNotification(request);
     if (reading.is === 'refused') {
-      alarm('a notification was refused', { account: name, why: reading.reason });
+      metrics.notificationRefused(kind, reading.reason);
+      alarm('a notification was refused', { account: name, entityId: ownerId, why: reading.reason });
       return { is: 'refused' };
     }
     const source = `${kind}/${name}`;
@@ -72,7 +76,8 @@ export function createNotificationReceiver({
       await keep(store, kept, involved.is === 'none' ? { ...notification, about: null } : notification);
       if (involved.is === 'current') await applyNotification(world, notification, source, involved.connector);
       else if (involved.is === 'earlier') await applyToEarlier(world, notification, involved.payment);
-      else if (about) alarm('a notification speaks of a payment that its account did not take', { account: name });
+      else if (about)
+        alarm('a notification speaks of a payment that its account did not take', { account: name, entityId: ownerId });
     }
     return { is: 'accepted', reply: reading.reply ?? null };
   };

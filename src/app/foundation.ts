@@ -13,6 +13,7 @@ import { settlementSettingFaults } from '../settlement/match/tolerance.ts';
 import { scenarioSettingFaults } from '../spec/scenarios/attached.ts';
 import { threeDSSettingFaults } from '../threeds/settings.ts';
 import { type OpenedVault, openVault } from '../vault/vault.ts';
+import { createAlarm } from './alarm.ts';
 import { openClocks } from './clocks.ts';
 import type { AppOptions } from './options.ts';
 import { createIds } from './system.ts';
@@ -64,6 +65,6 @@ export async function createFoundation({
     clocks: await openClocks({ environment, onTestClocks }, store, clock),
     vault: await openVault({ masters, store, now: clock.now }),
     directory: onReloaded ? followedByThreads(directory, onReloaded) : directory,
-    alarm: (message, about) => log.error({ alarm: true, ...about }, message),
+    alarm: createAlarm(log.error, clock),
   };
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { deserialize, serialize } from 'node:v8';
 import type { PeerPost } from '../outbound/peers.ts';
 import type { Attempt, PendingSecrets } from '../payments/ports.ts';
@@ -12,6 +13,8 @@ import { systemRandom } from '../vault/randomBytes.ts';
  */
 
 export const HANDOVER_PATH = '/handover';
+/** The head of a request proves that a node sends it. */
+const PROOF_HEADER = 'x-turnpike-node';
 /** Nodes of two releases understand each other while this is the same. */
 const FORMAT = 1;
 /** One request. An entry takes one to three kilobytes. */
@@ -29,6 +32,8 @@ type Sent = { readonly format: number; readonly at: number; readonly nonce: stri
 
 /** A body for one node cannot be sent to another. */
 const boundTo = (url: string): Buffer => Buffer.from(`handover of open authentications to ${url}`);
+/** The proof in the head of a request is no body, and no body is a proof. */
+const proofFor = (url: string): Buffer => Buffer.from(`a node speaks to ${url}`);
 
 function createNonce(): string {
   const bytes = new Uint8Array(NONCE_BYTES);
@@ -73,12 +78,7 @@ export async function handOver({ pendingSecrets, master, clock, post, peers }: S
   for (const batch of batchesOf(entries)) {
     while (living[0] !== undefined) {
       const [url, ...others] = living as readonly [string, ...string[]];
-      const sent: Sent = { format: FORMAT, at: clock.now(), nonce: createNonce(), entries: batch };
-      const status = await master
-        .wrap(serialize(sent), boundTo(url))
-        .then((sealed) => post(`${url}${HANDOVER_PATH}`, sealed, REQUEST_MS_MAX))
-        .catch(() => 0);
-      if (status === 204) break;
+      if (await sendBatch({ master, clock, post }, url, batch)) break;
       living = others;
     }
     if (living.length === 0) break;
@@ -86,6 +86,57 @@ export async function handOver({ pendingSecrets, master, clock, post, peers }: S
     taken += batch.length;
   }
   return { taken, left: entries.length - taken };
+}
+
+type ProofNeeds = Pick<ReceiveNeeds, 'masters' | 'clock' | 'url'>;
+
+/** Whether the head of a request was made by a node with the master key, for this node, and is seen for the first time. */
+export function createProofCheck({ masters, clock, url }: ProofNeeds): (headers: IncomingHttpHeaders) => Promise<boolean> {
+  const isFirst = createNonceMemory();
+  return async ({ [PROOF_HEADER]: proof }) => {
+    if (typeof proof !== 'string') return false;
+    const clear = await opened(masters, Buffer.from(proof, 'base64url'), proofFor(url));
+    if (clear === null) return false;
+    const { at, nonce } = deserialize(clear) as Pick<Sent, 'at' | 'nonce'>;
+    return Math.abs(clock.now() - at) <= FRESH_MS && isFirst(nonce);
+  };
+}
+
+/** Whether a nonce comes for the first time. */
+function createNonceMemory(): (nonce: string) => boolean {
+  const seen = new Set<string>();
+  return (nonce) => {
+    if (seen.has(nonce)) return false;
+    seen.add(nonce);
+    const [oldest] = seen.size > SEEN_MAX ? seen : [];
+    if (oldest !== undefined) seen.delete(oldest);
+    return true;
+  };
+}
+
+/** Strangers crowd the other node's port: it may have closed the connection before it knew who opens it. */
+const isCrowded = (error: unknown): boolean => error instanceof Error && error.message === 'ECONNRESET';
+const TRIES = 3;
+
+/** False: the node did not take it. */
+async function sendBatch(
+  { master, clock, post }: Pick<SendNeeds, 'master' | 'clock' | 'post'>,
+  url: string,
+  entries: readonly Entry[],
+): Promise<boolean> {
+  for (let left = TRIES; left > 0; left -= 1) {
+    const [at, proofNonce] = [clock.now(), createNonce()];
+    const sent: Sent = { format: FORMAT, at, nonce: createNonce(), entries };
+    try {
+      const body = await master.wrap(serialize(sent), boundTo(url));
+      const proof = await master.wrap(serialize({ at, nonce: proofNonce }), proofFor(url));
+      const headers = { [PROOF_HEADER]: Buffer.from(proof).toString('base64url') };
+      return (await post(`${url}${HANDOVER_PATH}`, { headers, body }, REQUEST_MS_MAX)) === 204;
+    } catch (error) {
+      if (!isCrowded(error)) return false;
+    }
+  }
+  return false;
 }
 
 export type ReceiveNeeds = {
@@ -101,7 +152,7 @@ export type ReceiveNeeds = {
 
 /** Takes over what another node has sealed; returns the status of the reply. Each body counts once. */
 export function createReceiver({ pendingSecrets, masters, clock, url, isEnding, onTaken }: ReceiveNeeds) {
-  const seen = new Set<string>();
+  const isFirst = createNonceMemory();
   return async (body: Uint8Array): Promise<number> => {
     if (isEnding()) return 503;
     const clear = await opened(masters, body, boundTo(url));
@@ -109,10 +160,7 @@ export function createReceiver({ pendingSecrets, masters, clock, url, isEnding, 
     // Only a node with the master key has made these bytes.
     const { format, at, nonce, entries } = deserialize(clear) as Sent;
     if (format !== FORMAT) return 415;
-    if (Math.abs(clock.now() - at) > FRESH_MS || seen.has(nonce)) return 409;
-    seen.add(nonce);
-    const [oldest] = seen.size > SEEN_MAX ? seen : [];
-    if (oldest !== undefined) seen.delete(oldest);
+    if (Math.abs(clock.now() - at) > FRESH_MS || !isFirst(nonce)) return 409;
     for (const { attempt, until } of entries) pendingSecrets.put(attempt.payment.id, attempt, until);
     onTaken(entries.length);
     return 204;

@@ -5,7 +5,7 @@ import { createPeerPost } from '../outbound/peers.ts';
 import type { World } from '../payments/ports.ts';
 import type { Store } from '../store/store.ts';
 import type { Masters } from '../vault/masterKey.ts';
-import { BODY_BYTES_MAX, createReceiver, HANDOVER_PATH, handOver } from './handover.ts';
+import { BODY_BYTES_MAX, createProofCheck, createReceiver, HANDOVER_PATH, handOver } from './handover.ts';
 import { GONE_MS, nodeIdOf } from './rateLimits.ts';
 
 export interface Peers {
@@ -38,6 +38,7 @@ export async function openPeers({ config, store, masters, world, log }: PeerPart
     tls: address.protocol === 'https:' ? tls && { cert: tls.cert, key: tls.key } : null,
     path: HANDOVER_PATH,
     bytesMax: BODY_BYTES_MAX,
+    isNode: createProofCheck({ masters, clock, url: peerUrl }),
     receive: createReceiver({
       pendingSecrets,
       masters,

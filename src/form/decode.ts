@@ -3,7 +3,7 @@ import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
 import type { Fault } from './checked.ts';
 import { knownName } from './knownName.ts';
 import { bodyBytesMax, depthMax, faultNameMax, fieldsMax, misreadsMax, nameBytesMax, valueBytesMax } from './limits.ts';
-import { unescaped } from './percent.ts';
+import { digitOf, unescaped } from './percent.ts';
 
 /** A fault of the encoding, and how many fields had been read before it: faults are reported in the order of the request. */
 export type Misread = Fault & { readonly after: number };
@@ -37,7 +37,7 @@ type Reading = {
  * that came in the same body. So a value of this length or more is copied; the engine copies shorter ones anyway.
  */
 const sliceLengthMin = 13;
-const AMPERSAND = 0x26;
+const [AMPERSAND, EQUALS, PERCENT] = [0x26, 0x3d, 0x25];
 const NONE: ReadonlySet<string> = new Set();
 // A mark at the start is kept, so that it makes an unknown name instead of vanishing.
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -156,9 +156,7 @@ export async function pickInSlices(
 }
 
 function createPicker(form: Buffer, names: readonly string[]) {
-  // A name may begin with an escape; written in escapes alone, it has three characters for each of its own.
-  const firsts = new Set(Buffer.from(`%${names.map((name) => name[0]).join('')}`));
-  const lengthMax = 3 * Math.max(...names.map((name) => name.length));
+  const bytesOfNames = names.map((name) => Buffer.from(name));
   const spans = new Map<string, Span[]>();
   const length = Math.min(form.length, bodyBytesMax);
   let [start, pieces] = [0, 0];
@@ -168,12 +166,8 @@ function createPicker(form: Buffer, names: readonly string[]) {
     for (; start < length && pieces < last; pieces += 1) {
       const found = form.indexOf(AMPERSAND, start);
       const end = found < 0 || found > length ? length : found;
-      if (firsts.has(form[start] as number)) {
-        const head = form.toString('latin1', start, Math.min(end, start + lengthMax + 1));
-        const equals = head.indexOf('=');
-        const name = unescaped(equals < 0 ? head : head.slice(0, equals));
-        if (name !== undefined && names.includes(name)) addSpan(spans, name, { start, end });
-      }
+      const at = bytesOfNames.findIndex((name) => hasName(form, { start, end }, name));
+      if (at >= 0) addSpan(spans, names[at] as string, { start, end });
       start = end + 1;
     }
     return start >= length || pieces >= fieldsMax;
@@ -190,6 +184,22 @@ function createPicker(form: Buffer, names: readonly string[]) {
 }
 
 type Span = { readonly start: number; readonly end: number };
+
+/**
+ * Whether a field has this name, which may be written in escapes. The bytes are compared until they differ: a text of each name would be a
+ * hundred times the work, and the sender is not known.
+ */
+function hasName(form: Buffer, { start, end }: Span, name: Buffer): boolean {
+  let at = start;
+  for (const wanted of name) {
+    if (at >= end) return false;
+    const isEscape = form[at] === PERCENT;
+    const code = isEscape ? 16 * digitOf(form[at + 1] ?? AMPERSAND) + digitOf(form[at + 2] ?? AMPERSAND) : form[at];
+    if (code !== wanted) return false;
+    at += isEscape ? 3 : 1;
+  }
+  return at >= end || form[at] === EQUALS;
+}
 
 /** What is picked is an id or a password: a longer field is not read before the sender is known. */
 const PICKED_BYTES_MAX = 4_096;

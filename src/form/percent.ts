@@ -39,7 +39,7 @@ function readAscii(text: string): number {
 }
 
 /** The value of a hexadecimal digit; for anything else a number that makes no ASCII character. */
-function digitOf(code: number): number {
+export function digitOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : ASCII;

@@ -3,8 +3,11 @@ import { request as startRequest } from 'node:https';
 
 type PeerNeeds = { readonly timers: { within<T>(ms: number, promise: Promise<T>): Promise<T> } };
 
+/** Bytes for another node. The headers prove who sends them. */
+export type PeerMessage = { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array };
+
 /** Posts bytes to another node; returns the status. Rejects when none comes in time. */
-export type PeerPost = (url: string, body: Uint8Array, withinMs: number) => Promise<number>;
+export type PeerPost = (url: string, message: PeerMessage, withinMs: number) => Promise<number>;
 
 /**
  * Posts to other nodes of the installation, which are in the operator's network. Their addresses are rows of the database: a changed row
@@ -12,7 +15,7 @@ export type PeerPost = (url: string, body: Uint8Array, withinMs: number) => Prom
  */
 export const createPeerPost =
   ({ timers }: PeerNeeds): PeerPost =>
-  async (text, body, withinMs) => {
+  async (text, { headers, body }, withinMs) => {
     const url = new URL(text);
     const ending = new AbortController();
     const { promise, resolve, reject } = Promise.withResolvers<number>();
@@ -20,7 +23,7 @@ export const createPeerPost =
       method: 'POST',
       agent: false,
       signal: ending.signal,
-      headers: { 'content-type': 'application/octet-stream', 'content-length': body.length },
+      headers: { 'content-type': 'application/octet-stream', 'content-length': body.length, ...headers },
     });
     request.on('error', (error: NodeJS.ErrnoException) => reject(new Error(error.code ?? 'no connection')));
     request.once('response', (response) => {

@@ -271,7 +271,7 @@ export type AcquirerNotification = {
 
 export type NotificationReading =
   | { readonly is: 'read'; readonly notifications: readonly AcquirerNotification[]; readonly reply?: string }
-  /** Not signed by the acquirer, too old, or unreadable. The reason is for the log and holds nothing of the body. */
+  /** Not signed by the acquirer, too old, or unreadable. The reason is one of a few sentences, for log and metrics. */
   | { readonly is: 'refused'; readonly reason: string };
 
 /** The account of a connector that sends payments to a bank in files and learns from the bank's files what happened to them. */

@@ -1,7 +1,7 @@
 import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import type { AuthenticationParameters } from './authenticationNeed.ts';
-import { type ARes, type CRes, type Erro, errorCodes, type RReq } from './messages/message.ts';
+import { type ARes, type ChallengeReturn, type Erro, errorCodes, type RReq } from './messages/message.ts';
 import { isAtLeast, type Version, versions } from './messages/version.ts';
 import { kindByError, kindOf, type Outcome, outcomeWithoutMessage } from './outcome.ts';
 
@@ -62,8 +62,8 @@ export type AuthenticationEvent =
   | { readonly is: 'garbled' }
   | { readonly is: 'unreachable' }
   | { readonly is: 'results'; readonly rreq: RReq }
-  /** The shopper has returned, with the challenge response, or null when it cannot be read. */
-  | { readonly is: 'returned'; readonly cres: CRes | null }
+  /** The shopper has returned, with a challenge response or an error message, or null when it cannot be read. */
+  | { readonly is: 'returned'; readonly cres: ChallengeReturn | null }
   /** By the merchant, or by a shopper who chose another way to pay. */
   | { readonly is: 'abandoned' }
   | { readonly is: 'elapsed' };
@@ -220,9 +220,9 @@ const returned: Transition = (authentication, event, now) => {
   const { phase } = authentication;
   if (event.is !== 'returned' || phase.at !== 'challenge') return null;
   const { cres } = event;
-  const isForeign =
-    cres !== null &&
-    (cres.threeDSServerTransID !== authentication.threeDSServerTransID || cres.acsTransID !== authentication.acsTransID);
+  const isForeign = (['threeDSServerTransID', 'acsTransID'] as const).some(
+    (name) => cres?.[name] !== undefined && cres[name].toLowerCase() !== authentication[name]?.toLowerCase(),
+  );
   if (isForeign) return done(outcomeWithoutMessage('foreign'));
   if (phase.isBack) return null;
   return { phase: { ...phase, isBack: true, dueAt: Math.min(phase.dueAt, now + RESULTS_MS_MAX) } };

@@ -1,7 +1,7 @@
 import type { Authentication, AuthenticationEvent } from './authentication.ts';
-import { decodeMessage, decodeMethodData, encodeMessage, encodeMethodData } from './messages/codec.ts';
-import type { CReq } from './messages/message.ts';
-import { readMessage } from './messages/validate.ts';
+import { decodeMethodData, decodeReturned, encodeMessage, encodeMethodData } from './messages/codec.ts';
+import { uuid } from './messages/formats.ts';
+import type { ChallengeReturn, CReq } from './messages/message.ts';
 import type { Addresses } from './setup.ts';
 
 /** A form that the shopper's browser posts. */
@@ -88,9 +88,20 @@ export function challengeWithoutRedirect(authentication: Authentication): Readon
   return dsReferenceNumber === null ? known : { ...known, dsReferenceNumber };
 }
 
-/** The event of the shopper's return. A challenge response that cannot be read is null. */
-export function returnEvent(cres: string | undefined): AuthenticationEvent {
-  const value = cres === undefined ? null : decodeMessage(cres);
-  const message = value === null ? null : readMessage('CRes', value).message;
-  return { is: 'returned', cres: message };
+/**
+ * The event of the shopper's return. The message is a challenge response or an error message, of any version: it says only that the
+ * shopper is back and from which challenge, so nothing else in it is checked. Null: no such message.
+ */
+export function returnEvent(message: string | undefined): AuthenticationEvent {
+  const { messageType, ...elements } = (message !== undefined && decodeReturned(message)) || {};
+  if (messageType !== 'CRes' && messageType !== 'Erro') return { is: 'returned', cres: null };
+  const { threeDSServerTransID, acsTransID, transStatus } = elements;
+  const cres: ChallengeReturn = {
+    ...(isUuid(threeDSServerTransID) && { threeDSServerTransID }),
+    ...(isUuid(acsTransID) && { acsTransID }),
+    ...((transStatus === 'Y' || transStatus === 'N') && { transStatus }),
+  };
+  return { is: 'returned', cres };
 }
+
+const isUuid = (value: unknown): value is string => uuid.fits(value, '2.2.0');

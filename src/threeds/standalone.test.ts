@@ -128,7 +128,7 @@ test('what the browser brings', () => {
     threeDSServerTransID: TRANS_ID,
   });
   assert.equal(methodEvent('x'), null);
-  for (const text of [undefined, '', 'x', encodeMessage({ messageType: 'CRes' }), encodeMessage({ messageType: 'Erro' })]) {
+  for (const text of [undefined, '', 'x', encodeMessage({ messageType: 'CReq' })]) {
     assert.deepEqual(returnEvent(text), { is: 'returned', cres: null });
   }
   assert.equal(decodeMessage(''), null);

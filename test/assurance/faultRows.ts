@@ -118,6 +118,8 @@ export const faultRows: readonly Requirement[] = [
       'src/schedules/nextRun.test.ts: 2,000 random expressions agree with an independent oracle',
       'test/schedules/nextRun.long.test.ts: 100,000 random expressions in all zones agree with the oracle',
       'src/schedules/nextRun.test.ts: …: "…" after …',
+      'test/schedules/quartz.test.ts: 3,000 expressions run when Quartz 2.3.2 runs them, but for the differences that were decided',
+      'test/schedules/quartz.test.ts: the comparison finds a planted fault: …',
       'test/faults/killSchedules.test.ts: PostgreSQL, two nodes, … due instants, one node killed at a time: each once',
       'test/faults/killSchedulesSqlite.test.ts: SQLite, … due instants, the node killed while it charges: each once',
     ],

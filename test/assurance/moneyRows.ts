@@ -223,7 +223,7 @@ export const moneyRows: readonly Requirement[] = [
     says: 'A state changes along the declared graph only, by the API and by raw SQL; a refused request is a stored transaction of its own.',
     tests: [
       'src/payments/lifecycle.test.ts: the life of a payment is the picture',
-      'test/http/payments.test.ts: a refused reference is a transaction of its own, without money in its answer',
+      'test/http/payments.test.ts: a refused reference is a transaction of its own, with the amount that was asked for and no descriptor',
       'src/payments/lifecycle.test.ts: an event that means nothing leaves the very same payment',
       'src/payments/decideModel.test.ts: R13: every sequence of up to … follow-ups of a … goes ahead or is refused as the sums say',
       'test/contract/storeFamilies.ts: …: a payment that is final at … never becomes …',

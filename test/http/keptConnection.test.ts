@@ -47,13 +47,13 @@ after(async () => {
   process.off('warning', onWarning);
 });
 
-type Asked = {
+type RequestSpec = {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 };
-type Kind = Asked & {
+type Kind = RequestSpec & {
   readonly what: string;
   readonly side?: 'backOffice';
   readonly status: number;
@@ -101,7 +101,10 @@ const kinds: readonly Kind[] = [
 type Answer = { readonly status: number; readonly bytes: number; readonly isChunked: boolean; readonly text: string };
 
 /** One request over the only connection of an agent. */
-function ask(agent: Agent, { method = 'GET', path, headers = {}, body = '', side }: Asked & Pick<Kind, 'side'>): Promise<Answer> {
+function ask(
+  agent: Agent,
+  { method = 'GET', path, headers = {}, body = '', side }: RequestSpec & Pick<Kind, 'side'>,
+): Promise<Answer> {
   const port = side === 'backOffice' ? gateway.officePort : gateway.port;
   return new Promise((resolve, reject) => {
     const length = method === 'POST' ? { 'content-length': String(Buffer.byteLength(body)) } : {};

@@ -104,6 +104,19 @@ export const machineNode = (): string =>
     .map((folder) => join(folder, 'node'))
     .find(existsSync) ?? process.execPath;
 
+/** The processes that have this folder as TURNPIKE_NEWCOMER. Linux shows them. */
+export const processesOf = (home: string): readonly number[] =>
+  readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      return readFileSync(`/proc/${name}/environ`, 'utf8').split('\0').includes(`TURNPIKE_NEWCOMER=${home}`)
+        ? [Number(name)]
+        : [];
+    } catch {
+      return [];
+    }
+  });
+
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -182,17 +195,7 @@ export function makeCheckout(): Checkout {
     });
     return { child, said: () => said, ended };
   };
-  const alive = (): readonly number[] =>
-    readdirSync('/proc').flatMap((name) => {
-      if (!/^\d+$/.test(name)) return [];
-      try {
-        return readFileSync(`/proc/${name}/environ`, 'utf8').split('\0').includes(`TURNPIKE_NEWCOMER=${home}`)
-          ? [Number(name)]
-          : [];
-      } catch {
-        return [];
-      }
-    });
+  const alive = () => processesOf(home);
   const until = async (what: () => string, isSo: () => boolean) => {
     for (const began = performance.now(); !isSo(); await pause(20))
       assert.ok(performance.now() - began < WAIT_MS_MAX, `not within ${WAIT_MS_MAX / 1_000} s: ${what()}`);

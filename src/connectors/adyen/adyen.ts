@@ -2,6 +2,7 @@ import type { Capability, Connector, Uncertainty } from '../../payments/ports.ts
 import { MINUTE_MS } from '../../spec/time.ts';
 import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
+import { practiceLimit } from '../practices.ts';
 import { sendWithin } from '../sendWithin.ts';
 import { withValidities } from '../validity.ts';
 import { adyenExponents } from './amounts.ts';
@@ -55,6 +56,7 @@ export const adyen = defineConnector<AdyenSettings>({
   exponents: adyenExponents,
   uncertainty,
   codes: codeRows,
+  limits: [practiceLimit],
   steps,
   accounts: { settings: settingRows, secrets: secretRows, faults: settingFaults },
   probe: {

@@ -2,7 +2,7 @@ import type { Payment } from '../../payments/payment.ts';
 import { paymentRefText } from '../../payments/paymentRef.ts';
 import type { Component } from '../../payments/shopperStep.ts';
 import { endpoints } from '../../spec/endpoints.ts';
-import type { AdyenSettings } from './settings.ts';
+import { type AdyenSettings, liveEnvironments } from './settings.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -40,8 +40,7 @@ const BEGIN = `async (data, place, done, failed) => {
 /** What the page loads for an action, and what it passes on. The client key says which environment it belongs to. */
 export function componentFor(settings: AdyenSettings, action: Json, { fields }: Payment): Component {
   const { clientKey, componentRegion, componentUrl, componentIntegrity, componentStyleIntegrity } = settings;
-  const region = componentRegion === 'eu' ? 'live' : `live-${componentRegion}`;
-  const environment = clientKey.startsWith('live_') ? region : 'test';
+  const environment = clientKey.startsWith('live_') ? liveEnvironments[componentRegion] : 'test';
   const files = `https://checkoutshopper-${environment}.cdn.adyen.com`;
   const script = componentUrl === '' ? `${files}/checkoutshopper/sdk/${VERSION}/adyen.js` : componentUrl;
   const origins = [new URL(script).origin, files, `https://checkoutshopper-${environment}.adyen.com`];

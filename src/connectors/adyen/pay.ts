@@ -2,6 +2,7 @@ import type { Payment } from '../../payments/payment.ts';
 import { acquirerKey } from '../../payments/paymentRef.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
 import { RESULT_FIELD, STEP_FIELD } from '../../payments/shopperStep.ts';
+import { declineWithoutCard } from '../practices.ts';
 import { type ResultReading, readResult } from './answers.ts';
 import { reversalOf } from './cancellation.ts';
 import { isAtComponent } from './component.ts';
@@ -23,6 +24,8 @@ export async function sendPayment(parts: AdyenParts, attempt: Attempt): Promise<
     needs.alarm('a live payment cannot be sent to the test environment of Adyen: set "url" of the account', {});
     return { is: 'declined', code: '900.100.310', details: {} };
   }
+  const nothing = declineWithoutCard(attempt);
+  if (nothing) return nothing;
   const composed = paymentRequest(attempt, settings, needs.returnUrl(payment));
   const money = moneyOf(payment, settings);
   if (composed.is === 'impossible') return { is: 'declined', code: composed.code, details: {} };

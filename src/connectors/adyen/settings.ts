@@ -10,12 +10,23 @@ import {
   urlRow,
 } from '../rows.ts';
 
+/** The regions of live accounts, and the environments of Adyen Web in them, which are also part of the names of its servers. */
+export const liveEnvironments = {
+  eu: 'live',
+  us: 'live-us',
+  au: 'live-au',
+  apse: 'live-apse',
+  in: 'live-in',
+  nea: 'live-nea',
+} as const;
+type Region = keyof typeof liveEnvironments;
+
 export type AdyenSettings = {
   readonly merchantAccount: string;
   readonly url: string;
   readonly authentication: 'redirect' | 'native' | 'never';
   readonly clientKey: string;
-  readonly componentRegion: 'eu' | 'us' | 'au' | 'apse' | 'in';
+  readonly componentRegion: Region;
   readonly componentUrl: string;
   readonly componentIntegrity: string;
   readonly componentStyleIntegrity: string;
@@ -55,7 +66,7 @@ export const settingRows: SettingRows<AdyenSettings> = {
     says: 'test_ or live_ and 10 to 100 letters and digits, or empty',
     pattern: /^(?:(?:test|live)_[A-Za-z0-9]{10,100})?$/,
   }),
-  componentRegion: choiceRow(['eu', 'us', 'au', 'apse', 'in'], {
+  componentRegion: choiceRow(Object.keys(liveEnvironments) as Region[], {
     help: 'The region of the live merchant account, for native authentication.',
     fallback: 'eu',
   }),

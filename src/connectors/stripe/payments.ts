@@ -3,6 +3,7 @@ import { acquirerKey } from '../../payments/paymentRef.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 import { UNSENT_CODE } from '../../spec/unsent.ts';
+import { declineWithoutCard } from '../practices.ts';
 import { declinedBy, declinedUnsent, objectFrom, stateOf } from './answers.ts';
 import type { ApiReply } from './client.ts';
 import { cancelIntent, collectionOf, createIntent, findIntent, isIntentId, retrieveIntent } from './intents.ts';
@@ -34,6 +35,8 @@ function beforeConfirmation(session: Session, reply: Exclude<ApiReply, { is: 'ob
 
 export async function sendPayment(session: Session, attempt: Attempt): Promise<AcquirerAnswer> {
   const { payment } = attempt;
+  const nothing = declineWithoutCard(attempt);
+  if (nothing) return nothing;
   const units = unitsIn(session, payment);
   if (units.is === 'refused' && !isSetup(payment)) return declined(units.code);
   const created = await createIntent(session, payment, units.is === 'units' ? units.units : 0n);

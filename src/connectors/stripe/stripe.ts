@@ -2,6 +2,7 @@ import type { Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Capability, Connector, Inquiry, Uncertainty } from '../../payments/ports.ts';
 import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
+import { practiceLimit } from '../practices.ts';
 import { choiceRow, flagRow, numberRow, optionalTextRow, type SecretRows, type SettingRows, urlRow } from '../rows.ts';
 import { sendWithin } from '../sendWithin.ts';
 import { withValidities } from '../validity.ts';
@@ -133,6 +134,7 @@ export const stripe = defineConnector<StripeSettings>({
   exponents: stripeExponents,
   uncertainty,
   codes: codeRows,
+  limits: [practiceLimit],
   steps,
   accounts: { settings, secrets },
   probe: {

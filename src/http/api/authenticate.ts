@@ -39,8 +39,8 @@ export const authenticated =
   };
 
 /**
- * The same for a long form, in slices. Looking for the sender in all of it is work too. It is decoded when the call may run: an entity that calls
- * too often is refused before.
+ * The same for a long form, in slices. Looking for the sender in all of it is work too. The form is decoded only when the call may
+ * run, so that an entity that calls too often is refused before.
  */
 async function handleLongForm(services: Services, request: Request, handle: Handle): Promise<Outcome> {
   const rest = turnsOfForm();

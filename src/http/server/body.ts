@@ -9,13 +9,13 @@ import { createUnreadBodies, type UnreadBodies, unreadBytesMax } from './unreadB
 
 const NONE = Buffer.alloc(0);
 
-/** The longest body of an endpoint: shorter where no token is needed, and where no lists are read that could fill a longer one. */
+/** The longest body of an endpoint: short but where a token is needed and lists are read, which could fill a longer one. */
 export const bodyMaxOf = (routed: Routed): number => (routed.is === 'found' ? bodiesMax[routed.endpoint] : publicBodyBytesMax);
 
 const bodiesMax = Object.fromEntries(
   Object.entries<Endpoint>(endpoints).map(([name, { access }]) => {
-    const isShort = access === 'none' || access === 'signIn' || (access === 'token' && !readsLists(name as EndpointName));
-    return [name, isShort ? publicBodyBytesMax : bodyBytesMax];
+    const isLong = access === 'token' && readsLists(name as EndpointName);
+    return [name, isLong ? bodyBytesMax : publicBodyBytesMax];
   }),
 ) as Readonly<Record<EndpointName, number>>;
 

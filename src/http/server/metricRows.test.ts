@@ -13,6 +13,7 @@ function fullPage(): string {
   metrics.acquirerReachable({ ownerId: 'owner', name: 'account' }, true);
   metrics.backupsHold(() => ({ ageMs: 1, bytes: 2, proofAgeMs: 3, isProved: true }));
   metrics.acquirerAnswered({ account: 'account', question: 'send', answer: 'approved', seconds: 0.1 });
+  metrics.notificationRefused('adyen', 'the signature is wrong');
   metrics.webhookAttempted('delivered', 0.1);
   metrics.databaseHolds(() => ({ busy: 1, idle: 2, waiting: 3 }));
   metrics.spansExported(1);

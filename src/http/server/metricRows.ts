@@ -70,6 +70,12 @@ export const metricRows = {
     buckets: SECONDS,
     merge: 'sum',
   },
+  turnpike_notifications_refused_total: {
+    type: 'counter',
+    help: 'Notifications of acquirers that were not believed, by connector and reason: forged, or the secret of the account is wrong.',
+    labels: ['connector', 'reason'],
+    merge: 'sum',
+  },
   turnpike_oldest_overdue_payment_age_seconds: { type: 'gauge', help: 'Age of the oldest overdue payment.' },
   turnpike_payments_swept_total: {
     type: 'counter',

@@ -28,6 +28,8 @@ export interface Metrics {
   backupsHold(now: () => BackupAges | null): void;
   /** An acquirer has answered a question, or stayed silent. Seconds are null when the connector answers within the process. */
   acquirerAnswered(about: AcquirerAnswered): void;
+  /** A notification of an acquirer was not believed. The reason is one of the connector's few. */
+  notificationRefused(connector: string, reason: string): void;
   webhookAttempted(outcome: 'delivered' | 'refused' | 'unanswered', seconds: number): void;
   queueAged(queue: CountedQueue | 'postings', oldestMs: number): void;
   queueCounted(queue: CountedQueue, length: number): void;
@@ -199,9 +201,19 @@ export function createMetrics(version = 'unknown'): Metrics {
 /** Metrics of what the gateway calls: acquirers, receivers of webhooks, the collector of traces; and of the queues before them. */
 function outwardMetrics(
   registers: readonly Registry[],
-): Pick<Metrics, 'acquirerAnswered' | 'webhookAttempted' | 'queueAged' | 'queueCounted' | 'spansExported' | 'spansDropped'> {
+): Pick<
+  Metrics,
+  | 'acquirerAnswered'
+  | 'notificationRefused'
+  | 'webhookAttempted'
+  | 'queueAged'
+  | 'queueCounted'
+  | 'spansExported'
+  | 'spansDropped'
+> {
   const answers = makeCounter(registers, 'turnpike_acquirer_answers_total');
   const answerSeconds = makeHistogram(registers, 'turnpike_acquirer_answer_duration_seconds');
+  const refused = makeCounter(registers, 'turnpike_notifications_refused_total');
   const queues = makeGauge(registers, 'turnpike_queue_oldest_age_seconds');
   for (const queue of [...countedQueues, 'postings']) queues.set({ queue }, 0);
   const lengths = makeGauge(registers, 'turnpike_queue_length');
@@ -217,6 +229,7 @@ function outwardMetrics(
       answers.inc({ account, question, answer });
       if (seconds !== null) answerSeconds.observe({ account, question }, seconds);
     },
+    notificationRefused: (connector, reason) => refused.inc({ connector, reason }),
     webhookAttempted(outcome, seconds) {
       attempts.inc({ outcome });
       attemptSeconds.observe({}, seconds);

@@ -1,11 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
+import { createStrangers, type Strangers } from './strangers.ts';
 
 /** What other nodes post here. Nothing else is served, and no reply has a body. */
 export type PeerServerNeeds = {
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly path: string;
   readonly bytesMax: number;
+  /** Whether the head of a request proves that a node sent it. */
+  readonly isNode: (headers: IncomingHttpHeaders) => Promise<boolean>;
   /** The status of the reply. Called with whole bodies only; it must find out who sent it. */
   readonly receive: (body: Uint8Array) => Promise<number>;
 };
@@ -16,29 +19,42 @@ export interface PeerServer {
   stop(): Promise<void>;
 }
 
-const CONNECTIONS_MAX = 32;
+/** Connections of nodes. */
+const NODES_MAX = 32;
 /** A node that ends has less time than this. */
 const REQUEST_MS_MAX = 5_000;
 const HEAD_BYTES_MAX = 4_096;
+/** A node of an earlier release proves itself by its body alone, which is no longer than this. */
+const UNPROVEN_BYTES_MAX = 1_310_720;
 
-/** A server for other nodes, on a port of its own that no load balancer leads to. */
-export function createPeerServer({ tls, path, bytesMax, receive }: PeerServerNeeds): PeerServer {
-  const options = { requestTimeout: REQUEST_MS_MAX, headersTimeout: REQUEST_MS_MAX, maxHeaderSize: HEAD_BYTES_MAX };
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+/**
+ * A server for other nodes, on a port of its own that no load balancer leads to. Who sends is known from the head. Until then a connection
+ * is a stranger's: it has little time, and when there are too many the oldest give way, so none of them keeps a node out.
+ */
+export function createPeerServer({ tls, path, bytesMax, isNode, receive }: PeerServerNeeds): PeerServer {
+  const strangers = createStrangers();
+  let nodes = 0;
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const reply = (status: number) => void response.writeHead(status, { connection: 'close', 'content-length': 0 }).end();
+    if (request.url !== path) return reply(404);
+    if (request.method !== 'POST') return reply(405);
+    const isProven = await isNode(request.headers);
+    if (isProven && nodes >= NODES_MAX) return reply(503);
+    if (isProven) {
+      nodes += 1;
+      request.socket.once('close', () => {
+        nodes -= 1;
+      });
+      strangers.remove(request.socket, REQUEST_MS_MAX);
+    }
+    const body = await readBody(request, isProven ? bytesMax : Math.min(bytesMax, UNPROVEN_BYTES_MAX));
+    return reply(body === null ? 413 : await receive(body).catch(() => 500));
+  };
+  const server = serverOf(tls, strangers, (request, response) => {
     request.on('error', () => {});
     response.on('error', () => {});
-    const reply = (status: number) => response.writeHead(status, { connection: 'close', 'content-length': 0 }).end();
-    if (request.url !== path) return void reply(404);
-    if (request.method !== 'POST') return void reply(405);
-    readBody(request, bytesMax).then(
-      (body) => (body === null ? reply(413) : receive(body).then(reply, () => reply(500))),
-      () => response.destroy(),
-    );
-  };
-  const server: Server = tls
-    ? createSecureServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, serve)
-    : createServer(options, serve);
-  server.maxConnections = CONNECTIONS_MAX;
+    serve(request, response).catch(() => response.destroy());
+  });
   return {
     listen: (port, host) =>
       new Promise((resolve, reject) => {
@@ -52,8 +68,22 @@ export function createPeerServer({ tls, path, bytesMax, receive }: PeerServerNee
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
+        strangers.close();
       }),
   };
+}
+
+function serverOf(
+  tls: PeerServerNeeds['tls'],
+  strangers: Strangers,
+  serve: (request: IncomingMessage, response: ServerResponse) => void,
+): Server {
+  const options = { maxHeaderSize: HEAD_BYTES_MAX };
+  const server = tls ? createSecureServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, serve) : createServer(options, serve);
+  server.maxRequestsPerSocket = 1;
+  // Before TLS: a handshake that does not end is a stranger's too.
+  server.on('connection', strangers.add);
+  return server;
 }
 
 /** The body, or null when it is too long. */

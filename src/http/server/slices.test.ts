@@ -85,11 +85,41 @@ test('line ends in front of a head belong to it, however they arrive', () => {
   for (let length = 1; length < 100; length += 1) slicesOf([blank, blank], length);
 });
 
-test('a slice of a body in chunks has 32 of them at most, and a long chunk is not cut', () => {
+test('a slice of a body in chunks has 32 of them at most, and a long chunk is not cut, whatever is in it', () => {
   const tiny = slicesOf([chunked(...Array<string>(1_000).fill('a'))], 1_000_000);
   assert.ok(tiny.every((slice) => slice.split('a').length <= 33));
   assert.ok(tiny.length <= 1 + Math.ceil(1_001 / 32));
-  assert.equal(slicesOf([chunked('a'.repeat(60_000))], 1_000_000).length, 2);
+  for (const chunk of ['a'.repeat(60_000), '\r\n'.repeat(30_000), '0\r\n\r\n'.repeat(12_000)]) {
+    assert.equal(slicesOf([chunked(chunk)], 1_000_000).length, 2);
+    assert.equal(slicesOf([chunked(chunk, chunk, chunk), known('a=1')], 1_000_000).length, 4);
+    // Cut where reads end, and behind the head.
+    for (const bytes of [1_000, 4_096, 65_536]) {
+      const { head, body } = chunked(chunk, chunk);
+      assert.ok(slicesOf([chunked(chunk, chunk)], bytes).length <= 2 + Math.ceil((head.length + body.length) / bytes));
+    }
+  }
+});
+
+const oddChunks: Readonly<Record<string, string>> = {
+  'a size with an extension': '5;a=b\r\n12345\r\n0\r\n\r\n',
+  'a size with zeros in front': '000005\r\n12345\r\n0000\r\n\r\n',
+  'lines behind the last chunk': '5\r\n12345\r\n0\r\nA: b\r\nC: d\r\n\r\n',
+  'the last chunk alone': '0\r\n\r\n',
+};
+for (const [what, body] of Object.entries(oddChunks))
+  test(`${what}: no slice has the heads of two requests, however the bytes arrive`, () => {
+    const odd = { ...chunked(), body };
+    for (let bytes = 1; bytes < 200; bytes += 1) slicesOf([odd, known('a=1'), odd, odd, known('')], bytes);
+  });
+
+test('behind something else than a size every blank line ends a slice', () => {
+  const slices = createSlices();
+  const latest = { complete: false, headers: {} };
+  slices.parsed(Buffer.from('head'), { latest, begun: 1 });
+  const odd = Buffer.from('x\r\n\r\nGET / HTTP/1.1\r\n\r\n');
+  assert.equal(slices.endOf(odd), 5);
+  slices.parsed(odd.subarray(0, 5), { latest, begun: 1 });
+  assert.equal(slices.endOf(odd.subarray(5)), odd.length - 5);
 });
 
 test('a body that does not end where it said is read on', () => {

@@ -6,8 +6,9 @@ const BLANK_LINE = '\r\n\r\n';
 const BEFORE_LENGTH = BLANK_LINE.length - 1;
 const [CR, LF] = [0x0d, 0x0a];
 const UNKNOWN = Number.POSITIVE_INFINITY;
-/** A body of unknown length is handed over by so many line ends at a time: each chunk of it has two. */
-const LINES_MAX = 64;
+const LINE_END_BYTES = 2;
+/** A body of unknown length is handed over by so many chunks at a time. */
+const CHUNKS_MAX = 32;
 
 /** Where the first blank line from `start` on ends, or the bytes where they have none. `before`: the last characters in front of them. */
 function blankLineEnd(bytes: Buffer, start: number, before: string): number {
@@ -28,10 +29,44 @@ function lineEndsAtStart(bytes: Buffer): number {
 const headEnd = (bytes: Buffer, before: string): number =>
   blankLineEnd(bytes, before === '' ? lineEndsAtStart(bytes) : 0, before);
 
-/** Where a slice of a body of unknown length ends: where the body may end, and before the slice has more than a few chunks. */
-function chunksEnd(bytes: Buffer, before: string): number {
+/** Up to eight digits and a line end: such a line says how long the chunk behind it is, and cannot be read otherwise. */
+const SIZE_LINE = /^([0-9A-Fa-f]{1,8})\r\n/;
+const SIZE_LINE_BEGUN = /^[0-9A-Fa-f]{0,8}\r?$/;
+const SIZE_LINE_BYTES = 10;
+/** The last chunk and nothing behind it. */
+const BODY_END = /^0{1,6}\r\n\r\n/;
+
+/** Where a body in chunks is: so many bytes of a chunk are to come, or a line with a size, which may have begun; `lost`: nobody knows. */
+type ChunkState = { readonly due: number; readonly line: string } | 'lost';
+
+const START: ChunkState = { due: 0, line: '' };
+
+/** Where the next chunks end in these bytes, of which only the lines with sizes are looked at, and what is known there. */
+function passChunks(
+  bytes: Buffer,
+  { due, line }: Exclude<ChunkState, 'lost'>,
+): { readonly end: number; readonly state: ChunkState } {
+  let [at, begun] = [due, line];
+  for (let count = 0; count < CHUNKS_MAX && at < bytes.length; count += 1) {
+    const text = begun + bytes.toString('latin1', at, at + SIZE_LINE_BYTES - begun.length);
+    const [sizeLine, digits = ''] = SIZE_LINE.exec(text) ?? [];
+    const size = Number.parseInt(digits, 16);
+    if (sizeLine === undefined && at + text.length - begun.length === bytes.length && SIZE_LINE_BEGUN.test(text))
+      return { end: bytes.length, state: { due: 0, line: text } };
+    const [end = ''] = BODY_END.exec(text) ?? [];
+    if (end !== '') return { end: at + end.length - begun.length, state: 'lost' };
+    // The last chunk with lines behind it, or something else than a size.
+    if (sizeLine === undefined || size === 0) return { end: at, state: at === 0 ? 'lost' : { due: 0, line: begun } };
+    at += sizeLine.length - begun.length + size + LINE_END_BYTES;
+    begun = '';
+  }
+  return { end: Math.min(at, bytes.length), state: { due: Math.max(0, at - bytes.length), line: '' } };
+}
+
+/** Where a slice of a body of unknown length ends that does not begin with a chunk: where the body may end. */
+function linesEnd(bytes: Buffer, before: string): number {
   let end = 0;
-  for (let lines = 0; lines < LINES_MAX && end < bytes.length; lines += 1) {
+  for (let lines = 0; lines < 2 * CHUNKS_MAX && end < bytes.length; lines += 1) {
     const at = bytes.indexOf(LF, end);
     end = at < 0 ? bytes.length : at + 1;
   }
@@ -63,22 +98,29 @@ export function createSlices(): Slices {
   let [begun, missing] = [0, 0];
   /** The last characters of what was handed over of this head or body. */
   let before = '';
+  let chunks: ChunkState = START;
   return {
     get at() {
       return missing === 0 ? 'head' : missing === UNKNOWN ? 'chunks' : 'body';
     },
     endOf(bytes) {
       if (missing === 0) return headEnd(bytes, before);
-      return missing === UNKNOWN ? chunksEnd(bytes, before) : Math.min(missing, bytes.length);
+      if (missing < UNKNOWN) return Math.min(missing, bytes.length);
+      const end = chunks === 'lost' ? 0 : passChunks(bytes, chunks).end;
+      return end === 0 ? linesEnd(bytes, before) : end;
     },
     parsed(bytes, { latest, begun: begunNow }) {
       const body = latest?.complete === false ? latest : null;
       if (begunNow !== begun || (body !== null) !== missing > 0) {
-        [begun, missing, before] = [begunNow, body === null ? 0 : lengthOf(body), ''];
+        [begun, missing, before, chunks] = [begunNow, body === null ? 0 : lengthOf(body), '', START];
         return;
       }
-      // A body that does not end where it said is read until the parser says that it ends.
-      if (body !== null) missing = missing > bytes.length ? missing - bytes.length : UNKNOWN;
+      if (body !== null && missing === UNKNOWN && chunks !== 'lost') chunks = passChunks(bytes, chunks).state;
+      if (body !== null && missing < UNKNOWN) {
+        // A body that does not end where it said is read until the parser says that it ends.
+        missing = missing > bytes.length ? missing - bytes.length : UNKNOWN;
+        chunks = 'lost';
+      }
       before = lastOf(bytes, before);
     },
   };

@@ -112,7 +112,8 @@ export async function threeDSMethod(services: Pick<Services, 'replies' | 'world'
 export async function threeDSReturn(services: Pick<Services, 'replies' | 'world'>, request: Request): Promise<Reply> {
   const named = parsePaymentRef(request.id);
   if (!named) return notFound(services.replies);
-  const payment = await onAuthenticated(services.world, named, returnEvent(decode(request.body).fields.get('cres')));
+  const { fields } = decode(request.body);
+  const payment = await onAuthenticated(services.world, named, returnEvent(fields.get('cres') ?? fields.get('erro')));
   if (!payment?.threeDS) return notFound(services.replies);
   const continueUrl = `${payment.threeDS.origin}${continuePath(payment)}`;
   return framedReply(returnPage({ continueUrl, language: languageOf(payment), target: leavingFor(payment) }));

@@ -16,6 +16,20 @@ export function decodeMessage(text: string): JsonObject | null {
   return json ? jsonObject(json) : null;
 }
 
+/**
+ * Decodes a message that an issuer's page posted. Some write base64 with `+` and `/`, which an unescaped form turns into blanks, and some
+ * break it into lines.
+ */
+export const decodeReturned = (text: string): JsonObject | null =>
+  text.length > CHARACTERS_MAX
+    ? null
+    : decodeMessage(
+        text
+          .replace(/[\r\n\t]/g, '')
+          .replace(/[+ ]/g, '-')
+          .replaceAll('/', '_'),
+      );
+
 /** The data of the 3DS method: the authentication and the notification URL. */
 export type MethodData = { readonly threeDSServerTransID: string; readonly threeDSMethodNotificationURL: string };
 

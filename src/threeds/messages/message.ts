@@ -143,13 +143,16 @@ export type CReq = {
   readonly resendChallenge?: 'Y' | 'N';
 };
 
-/** Challenge response: comes through the shopper's browser, so it proves nothing. */
+/**
+ * Challenge response. An app gets one after each of its requests, and `challengeCompletionInd` says whether it is the last. A browser
+ * brings the last one only, so that issuers may leave the element out; it proves nothing.
+ */
 export type CRes = {
   readonly messageType: 'CRes';
   readonly messageVersion: Version;
   readonly threeDSServerTransID: string;
   readonly acsTransID: string;
-  readonly challengeCompletionInd: 'Y' | 'N';
+  readonly challengeCompletionInd?: 'Y' | 'N';
   readonly transStatus?: 'Y' | 'N';
   /** Texts that an app shows during the challenge. */
   readonly sdkTransID?: string;
@@ -160,6 +163,9 @@ export type CRes = {
   readonly challengeInfoLabel?: string;
   readonly submitAuthenticationLabel?: string;
 };
+
+/** What a returning browser says about a challenge. Nothing in it is believed; ids of another challenge end the authentication. */
+export type ChallengeReturn = Partial<Pick<CRes, 'threeDSServerTransID' | 'acsTransID' | 'transStatus'>>;
 
 /** Results request: the result of the challenge, from server to server. */
 export type RReq = SharedResult & {

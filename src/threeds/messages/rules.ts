@@ -245,8 +245,8 @@ export const rules: Readonly<Record<MessageType, readonly Rule[]>> = {
   ],
   CRes: [
     ...ids,
-    must('challengeCompletionInd', yesNo),
-    must('transStatus', yesNo, ({ challengeCompletionInd }) => challengeCompletionInd === 'Y'),
+    must('challengeCompletionInd', yesNo, ({ sdkTransID }) => sdkTransID !== undefined),
+    must('transStatus', yesNo, ({ challengeCompletionInd }) => challengeCompletionInd !== 'N'),
     may('sdkTransID', uuid),
     must('acsCounterAtoS', digits(3), ({ sdkTransID }) => sdkTransID !== undefined),
     may('acsUiType', codesTo(5, false)),

@@ -37,6 +37,14 @@ const good: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     authenticationValue: PROOF,
   },
   'CReq browser': { ...head('CReq'), ...ids, challengeWindowSize: '03' },
+  'CRes app': {
+    ...head('CRes'),
+    ...ids,
+    sdkTransID: ACS_ID,
+    acsCounterAtoS: '001',
+    challengeCompletionInd: 'Y',
+    transStatus: 'Y',
+  },
   'CRes end': { ...head('CRes'), ...ids, challengeCompletionInd: 'Y', transStatus: 'Y' },
   'PReq first': { ...head('PReq'), threeDSServerTransID: TRANS_ID, threeDSServerRefNumber: 'r' },
   'PRes changes': {
@@ -103,7 +111,8 @@ const required: Readonly<Record<string, string>> = {
   'ARes Y':
     'messageType messageVersion threeDSServerTransID acsTransID dsTransID acsReferenceNumber dsReferenceNumber transStatus authenticationValue',
   'CReq browser': 'messageType messageVersion threeDSServerTransID acsTransID challengeWindowSize',
-  'CRes end': 'messageType messageVersion threeDSServerTransID acsTransID challengeCompletionInd transStatus',
+  'CRes app': 'messageType messageVersion threeDSServerTransID acsTransID challengeCompletionInd transStatus acsCounterAtoS',
+  'CRes end': 'messageType messageVersion threeDSServerTransID acsTransID transStatus',
   'RReq Y':
     'messageType messageVersion threeDSServerTransID acsTransID dsTransID messageCategory transStatus authenticationValue ' +
     'authenticationType interactionCounter',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { componentFor } from '../../../src/connectors/adyen/component.ts';
 import { paymentRequest } from '../../../src/connectors/adyen/requests.ts';
-import { type AdyenSettings, settingFaults, settingRows } from '../../../src/connectors/adyen/settings.ts';
+import { type AdyenSettings, liveEnvironments, settingFaults, settingRows } from '../../../src/connectors/adyen/settings.ts';
 import { actionIn } from '../../../src/connectors/adyen/steps.ts';
 import { rowFaults, type SettingRows } from '../../../src/connectors/rows.ts';
 import type { Payment } from '../../../src/payments/payment.ts';
@@ -146,6 +146,14 @@ test('the component is loaded from the servers of the environment, or from where
   const live = made({ clientKey: 'live_ABCDEFGHIJKL', componentRegion: 'us', componentIntegrity: 'sha384-x' });
   assert.match(live.script.url, /^https:\/\/checkoutshopper-live-us\.cdn\.adyen\.com\//);
   assert.deepEqual([live.data.environment, live.script.integrity], ['live-us', 'sha384-x']);
+  for (const [componentRegion, environment] of Object.entries(liveEnvironments)) {
+    const there = made({ clientKey: 'live_ABCDEFGHIJKL', componentRegion: componentRegion as AdyenSettings['componentRegion'] });
+    assert.equal(there.data.environment, environment);
+    assert.deepEqual(there.origins, [
+      `https://checkoutshopper-${environment}.cdn.adyen.com`,
+      `https://checkoutshopper-${environment}.adyen.com`,
+    ]);
+  }
   const own = made({ clientKey: CLIENT_KEY, componentUrl: 'https://files.example.com/adyen.js' });
   assert.equal(own.style?.url, 'https://files.example.com/adyen.css');
   assert.equal(own.origins[0], 'https://files.example.com');
