@@ -72,6 +72,8 @@ async function set(gateway: GatewayClient, { kind, values }: ClockCommand, { sle
 
 function linesOf({ now, isFrozen, isReal, isMoving, target, did }: ClockView): readonly string[] {
   const state = isMoving ? `on its way to ${target}` : isFrozen ? 'frozen' : isReal ? 'real time' : 'running';
-  const work = did && `${did.payments} payments, ${did.runs} schedules and ${did.deliveries} deliveries were worked on.`;
+  const work =
+    did &&
+    `${did.runs} runs of schedules, ${did.deliveries} attempts to deliver webhooks, ${did.payments} looks at open payments.`;
   return [`${now}  ${state}`, ...(work ? [work] : [])];
 }

@@ -18,6 +18,7 @@ import {
 import type { Checked, Fault } from './checked.ts';
 import { type Decoded, printable } from './decode.ts';
 import { echoOf, inOrder } from './faults.ts';
+import { withHints } from './hints.ts';
 import { isConcerned, judge } from './judge.ts';
 import { nameBytesMax } from './limits.ts';
 import { createScreened, createScreening, type Screening, screened, screenField } from './screen.ts';
@@ -165,7 +166,8 @@ function requireSent(reading: Reading): void {
 
 function outcomeOf(reading: Reading): Checked | Faulty {
   const { decoded } = reading;
-  if (reading.found.size > 0 || decoded.faults.length > 0) return { is: 'faulty', faults: inOrder(decoded, reading.found) };
+  if (reading.found.size > 0 || decoded.faults.length > 0)
+    return { is: 'faulty', faults: inOrder(decoded, withHints(reading.found, reading.unknown, reading.context)) };
   return createChecked(reading);
 }
 

@@ -7,7 +7,7 @@ import { type Decoded, printable } from './decode.ts';
 export type UnknownName = { readonly name: string; readonly nearest: string | null };
 
 /** Shop systems send fields of their own by the dozen: the first few are enough to see a misspelt one. */
-const NAMES_MAX = 8;
+export const NAMES_MAX = 8;
 const LENGTH_MAX = 64;
 
 /** The names of a form that its endpoint does not read. Empty values count for nothing. */

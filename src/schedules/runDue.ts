@@ -19,7 +19,8 @@ const CLAIM_MS = 60_000;
 /** Steps of one schedule in a run: after a long outage it is due again at once, but other schedules must get their turn. */
 const STEPS_MAX = 4;
 
-export type RunSummary = { readonly looked: number; readonly failed: number };
+/** `looked`: schedules with something due; `runs`: charges taken, retries among them, and runs that were skipped. */
+export type RunSummary = { readonly looked: number; readonly runs: number; readonly failed: number };
 
 /** Schedules that are run concurrently. */
 const AT_ONCE = 64;
@@ -31,18 +32,20 @@ export async function runDue(
 ): Promise<RunSummary> {
   const now = service.world.clock.now();
   const schedules = await service.store.claimSchedules({ now, until: now + CLAIM_MS, limit, merchants });
-  let failed = 0;
+  let [runs, failed] = [0, 0];
   const queue = [...schedules];
   const work = async (): Promise<void> => {
     for (let schedule = queue.shift(); schedule; schedule = queue.shift()) {
-      await runSchedule(service, schedule).catch((error: unknown) => {
+      try {
+        runs += await runSchedule(service, schedule);
+      } catch (error) {
         failed += 1;
-        service.world.alarm('a schedule could not be run', { scheduleId: schedule?.id ?? '', why: String(error) });
-      });
+        service.world.alarm('a schedule could not be run', { scheduleId: schedule.id, why: String(error) });
+      }
     }
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, schedules.length) }, work));
-  return { looked: schedules.length, failed };
+  return { looked: schedules.length, runs, failed };
 }
 
 /** Misdated schedules read at once. */
@@ -76,14 +79,24 @@ function correctDates(service: ScheduleService, schedule: Schedule, now: number)
   );
 }
 
-async function runSchedule(service: ScheduleService, due: Schedule): Promise<void> {
-  let schedule: Schedule | null = due;
+/** Takes the due steps of a schedule; returns how many of them were runs. A look at the outcome of a charge is none. */
+async function runSchedule(service: ScheduleService, due: Schedule): Promise<number> {
+  let [schedule, runs]: [Schedule | null, number] = [due, 0];
   for (let steps = 0; steps < STEPS_MAX && schedule; steps += 1) {
     const now = service.world.clock.now();
-    if (schedule.nextAt === null || schedule.nextAt > now) return;
+    if (schedule.nextAt === null || schedule.nextAt > now) break;
+    const isRun = isRunDue(schedule, now);
     schedule = await step(service, schedule, now);
+    if (isRun && schedule !== null) runs += 1;
   }
+  return runs;
 }
+
+/** Whether the due step takes a charge, again or for the first time. */
+const isRunDue = ({ charge, regularAt }: Schedule, now: number): boolean => {
+  const isChecked = charge !== null && charge.againAt === null;
+  return !isChecked && [charge?.againAt, regularAt].some((at) => at != null && at <= now);
+};
 
 /** One due step; null when another node was faster. */
 async function step(service: ScheduleService, schedule: Schedule, now: number): Promise<Schedule | null> {

@@ -21,7 +21,7 @@ import { merchant } from './parameters/merchant.ts';
 import { merchantBilling } from './parameters/merchantBilling.ts';
 import { merchantShipping, notOfMerchantShipping } from './parameters/merchantShipping.ts';
 import { preview } from './parameters/preview.ts';
-import { query, queryExtras } from './parameters/query.ts';
+import { insteadOfQuery, query, queryExtras } from './parameters/query.ts';
 import { recipient } from './parameters/recipient.ts';
 import { recurringMigration } from './parameters/recurringMigration.ts';
 import { reporting, reportingExtras } from './parameters/reporting.ts';
@@ -118,7 +118,7 @@ export const sections = {
   scheduling: section(3, 'Scheduling (subscription jobs)', scheduling),
   standingInstruction: section(3, 'Card-on-file (standing instruction)', standingInstruction),
   chargeback: section(3, 'Chargeback', chargeback),
-  query: section(3, 'Query parameters', { ...query, ...queryExtras }),
+  query: { ...section(3, 'Query parameters', { ...query, ...queryExtras }), instead: insteadOfQuery },
   preview: section(3, 'Preview of a job', preview),
 } as const;
 

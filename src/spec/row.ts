@@ -121,4 +121,6 @@ export type Section = {
   readonly rows: Readonly<Record<string, Row<unknown>>>;
   /** Names that the document excludes from the section; `*` at the end stands for every name that begins so. */
   readonly excludes?: readonly string[];
+  /** Names that the section does not have, and what to use instead of each: part of the message about what is missing. */
+  readonly instead?: Readonly<Record<string, string>>;
 };

@@ -32,6 +32,7 @@ export type DueWorkNeeds = {
   readonly dispatch: (merchantId: string) => Promise<number>;
 };
 
+const NOTHING_DUE = { looked: 0, runs: 0 };
 const FAR_AHEAD = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -61,7 +62,7 @@ export async function runDueWork(needs: DueWorkNeeds, merchantId: string): Promi
     const { looked: payments, stillDue } = await sweep(world, batch);
     // Claiming schedules is a write, and mostly none is due.
     const isRunDue = ((await needs.nextRunAt(merchantId)) ?? Number.POSITIVE_INFINITY) <= world.clock.now();
-    const runs = isRunDue ? (await runDue(schedules, batch)).looked : 0;
+    const { looked, runs } = isRunDue ? await runDue(schedules, batch) : NOTHING_DUE;
     const registrations =
       (await requestNetworkTokens(world, batch)) + (await deleteExpiredRegistrations(world, environment, batch));
     const { looked: authorisations } = await releaseAuthorisations(world, batch);
@@ -74,7 +75,7 @@ export async function runDueWork(needs: DueWorkNeeds, merchantId: string): Promi
     // Whatever the payments have caused was done after them in this round.
     const unswept = payments === AT_ONCE ? payments : stillDue;
     const unreleased = authorisations === AT_ONCE ? authorisations : 0;
-    if (unswept + unreleased + runs + registrations + called + settled + deliveries === 0) break;
+    if (unswept + unreleased + looked + registrations + called + settled + deliveries === 0) break;
   }
   return summary;
 }

@@ -114,7 +114,10 @@ export type ClockView = {
   /** The clock moves to its target, from one due instant to the next. */
   readonly isMoving: boolean;
   readonly target: Instant | null;
-  /** How often payments, schedules and deliveries were worked on during this move so far. */
+  /**
+   * The work of this move so far: how often open payments were looked at, runs of schedules (charges, retries among them, and skipped runs),
+   * and attempts to deliver webhooks.
+   */
   readonly did?: { readonly payments: number; readonly runs: number; readonly deliveries: number };
 };
 

@@ -1059,7 +1059,8 @@ export const answerSchemas: JsonObject = {
         type: 'object',
         properties: { payments: { type: 'number' }, runs: { type: 'number' }, deliveries: { type: 'number' } },
         required: ['payments', 'runs', 'deliveries'],
-        description: 'How often payments, schedules and deliveries were worked on during this move so far.',
+        description:
+          'The work of this move so far: how often open payments were looked at, runs of schedules (charges, retries among them, and skipped runs), and attempts to deliver webhooks.',
       },
     },
     required: ['merchantId', 'now', 'isFrozen', 'isReal', 'isMoving', 'target'],

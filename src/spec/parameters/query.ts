@@ -96,3 +96,10 @@ export const queryExtras = {
   pageNo: row('O', integer('number from 1', [1, 9_999_999], 7), { note: 'Page of a time frame; default 1.' }),
   testMode: row('O', basic.testMode.format, { note: 'Only transactions of this mode; default all. Not in live.' }),
 } satisfies Section['rows'];
+
+/** What clients search by and the document does not have. */
+export const insteadOfQuery: Section['instead'] = {
+  id: 'an id belongs into the path: /v1/query/{id}',
+  registrationId:
+    'registrationId does not search: send date.from and date.to, and select by registrationId in the reply, or send your own merchantTransactionId with each payment',
+};
