@@ -10,6 +10,7 @@ import { finishPage, servedAddress } from '../src/site/finish.ts';
 import { renderMarkdown } from '../src/site/markdown.ts';
 import { languages } from '../src/site/snippets/languages.ts';
 import { siteStyles } from '../src/site/styles.ts';
+import { fileNameOf, openApiDocumentNames } from '../src/spec/openApi/documents.ts';
 import { startGateway, type TestGateway } from './http/gateway.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -146,7 +147,11 @@ test('docs build writes static files whose links lead to files', async () => {
   const lines: string[] = [];
   const context = { print: (line: string) => lines.push(line) } as unknown as Context;
   assert.equal(await docsCommand.run(['build', '--to', folder, '--base', 'https://pay.example'], context), 0);
-  assert.match(lines.join(), new RegExp(`^${site.size} files`));
+  assert.match(lines.join(), new RegExp(`^${site.size + openApiDocumentNames.length} files`));
+  for (const name of openApiDocumentNames) {
+    const document = JSON.parse(readFileSync(join(folder, fileNameOf(name)), 'utf8'));
+    assert.deepEqual(document.servers, [{ url: 'https://pay.example' }], name);
+  }
   const files = globSync('**/*.html', { cwd: folder });
   assert.equal(files.length, pages.length);
   for (const file of files) {

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { theSite } from '../assets/assets.ts';
 import { BASE, finishPage, staticAddress, staticName } from '../site/finish.ts';
+import { fileNameOf, openApiDocumentNames, openApiDocuments } from '../spec/openApi/documents.ts';
 import { type Command, UsageError } from './command.ts';
 import { parseOptions, requiredOption } from './options.ts';
 
@@ -25,7 +26,9 @@ export const docsCommand: Command = {
       const isPage = type.startsWith('text/html');
       await writeFile(file, isPage ? finishPage(text, { addressOf: staticAddress(path), base, kind: 'static' }) : text);
     }
-    print(`${site.size} files in ${folder}`);
+    for (const name of openApiDocumentNames)
+      await writeFile(join(folder, fileNameOf(name)), `${JSON.stringify(openApiDocuments[name](base), null, 2)}\n`);
+    print(`${site.size + openApiDocumentNames.length} files in ${folder}`);
     return 0;
   },
 };

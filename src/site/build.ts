@@ -59,7 +59,8 @@ function addressOf(from: string, target: string, existing: ReadonlySet<string>):
   if (/^(?:https?|mailto):/.test(target)) return target;
   if (target.startsWith('#')) return target;
   const [file = '', anchor] = target.split('#');
-  if (/(?:^|\/)openapi\.json$/.test(file)) return `${BASE}/openapi.json`;
+  const [document] = /openapi(?:\.[a-z]+)*\.json$/.exec(file) ?? [];
+  if (document !== undefined) return `${BASE}/${document}`;
   const path = posix.normalize(posix.join(dirname(from), file)).replace(/\.md$/, '');
   if (!file.endsWith('.md') || !existing.has(path)) return null;
   return `docs:/${path}${anchor === undefined ? '' : `#${anchor}`}`;

@@ -10,6 +10,7 @@ import { storedEndpoints } from './areas/stored.ts';
 import { userEndpoints } from './areas/users.ts';
 import type { SectionName } from './parameters.ts';
 import type { Right } from './rights.ts';
+import type { TagName } from './tags.ts';
 
 /** The sections a payment request may carry: everything of documents 2 and 3 but what belongs to reports and queries. */
 export const paymentSections = [
@@ -59,6 +60,8 @@ export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** A name in braces stands for one path segment. The handler gets `{id}` apart from the others. */
   readonly path: string;
+  /** The group: class of generated clients, heading of the reference, and so the document that describes the endpoint. */
+  readonly tag: TagName;
   /**
    * Who may call: `token`: an access token or legacy parameters; `admin`: a user or token with the right; `session`: any signed-in user;
    * `signIn`: a user who is signing in; `none`: anyone. `session` and `signIn` exist only on the port of the back office.
@@ -102,6 +105,7 @@ const followUp = (path: string, summary: string) =>
   ({
     method: 'POST',
     path: `/v1/payments/{id}/${path}`,
+    tag: 'payments',
     access: 'token',
     sections: paymentSections,
     required: ['entityId', 'amount', 'currency'],
@@ -119,11 +123,24 @@ const followUps = {
   },
 } as const;
 
+const openApiDocument = <const Path extends `/openapi${string}.json`>(path: Path, summary: string) =>
+  ({
+    method: 'GET',
+    path,
+    tag: 'documentation',
+    access: 'none',
+    sections: [],
+    required: [],
+    summary,
+    answers: 'document',
+  }) as const;
+
 /** Every address the gateway answers at. The router, the OpenAPI file and the generated tests read this table. */
 export const endpoints = {
   pay: {
     method: 'POST',
     path: '/v1/payments',
+    tag: 'payments',
     access: 'token',
     sections: paymentSections,
     required: ['entityId', 'paymentType', 'amount', 'currency'],
@@ -133,6 +150,7 @@ export const endpoints = {
   refer: {
     method: 'POST',
     path: '/v1/payments/{id}',
+    tag: 'payments',
     access: 'token',
     sections: paymentSections,
     required: ['entityId', 'paymentType'],
@@ -143,6 +161,7 @@ export const endpoints = {
   read: {
     method: 'GET',
     path: '/v1/payments/{id}',
+    tag: 'payments',
     access: 'token',
     sections: ['authentication'],
     required: ['entityId'],
@@ -152,6 +171,7 @@ export const endpoints = {
   query: {
     method: 'GET',
     path: '/v1/query',
+    tag: 'queries',
     access: 'token',
     sections: ['authentication', 'query'],
     required: ['entityId'],
@@ -161,6 +181,7 @@ export const endpoints = {
   queryOne: {
     method: 'GET',
     path: '/v1/query/{id}',
+    tag: 'queries',
     access: 'token',
     sections: ['authentication', 'query'],
     required: ['entityId'],
@@ -170,6 +191,7 @@ export const endpoints = {
   findPayments: {
     method: 'GET',
     path: '/v1/payments',
+    tag: 'queries',
     access: 'token',
     sections: ['authentication', 'query'],
     required: ['entityId'],
@@ -179,6 +201,7 @@ export const endpoints = {
   queryRecords: {
     method: 'GET',
     path: '/v3/query',
+    tag: 'queries',
     access: 'token',
     sections: ['authentication', 'query'],
     required: ['entityId'],
@@ -188,6 +211,7 @@ export const endpoints = {
   queryRecord: {
     method: 'GET',
     path: '/v3/query/{id}',
+    tag: 'queries',
     access: 'token',
     sections: ['authentication', 'query'],
     required: ['entityId'],
@@ -197,6 +221,7 @@ export const endpoints = {
   reportAggregations: {
     method: 'GET',
     path: '/reports/v1/reconciliations/aggregations',
+    tag: 'settlementReports',
     access: 'token',
     sections: ['authentication', 'reporting'],
     required: ['entityId', 'date.from', 'date.to'],
@@ -206,6 +231,7 @@ export const endpoints = {
   reportSettlement: {
     method: 'GET',
     path: '/reports/v1/reconciliations/aggregations/{id}',
+    tag: 'settlementReports',
     access: 'token',
     sections: ['authentication', 'reporting'],
     required: ['entityId'],
@@ -215,6 +241,7 @@ export const endpoints = {
   reportSettlementPages: {
     method: 'GET',
     path: '/reports/v2/reconciliations/aggregations/{id}',
+    tag: 'settlementReports',
     access: 'token',
     sections: ['authentication', 'reporting'],
     required: ['entityId'],
@@ -224,6 +251,7 @@ export const endpoints = {
   reportCsv: {
     method: 'GET',
     path: '/reports/v1/reconciliations/csv',
+    tag: 'settlementReports',
     access: 'token',
     sections: ['authentication', 'reporting'],
     required: ['entityId', 'date.from', 'date.to'],
@@ -233,6 +261,7 @@ export const endpoints = {
   register: {
     method: 'POST',
     path: '/v1/registrations',
+    tag: 'registrations',
     access: 'token',
     sections: paymentSections,
     required: ['entityId'],
@@ -242,6 +271,7 @@ export const endpoints = {
   payRegistered: {
     method: 'POST',
     path: '/v1/registrations/{id}/payments',
+    tag: 'registrations',
     access: 'token',
     sections: paymentSections,
     required: ['entityId', 'paymentType', 'amount', 'currency'],
@@ -251,6 +281,7 @@ export const endpoints = {
   listCustomerRegistrations: {
     method: 'GET',
     path: '/v1/registrations',
+    tag: 'registrations',
     access: 'token',
     sections: ['authentication', 'customer'],
     required: ['entityId', 'customer.merchantCustomerId'],
@@ -260,6 +291,7 @@ export const endpoints = {
   readRegistration: {
     method: 'GET',
     path: '/v1/registrations/{id}',
+    tag: 'registrations',
     access: 'token',
     sections: ['authentication'],
     required: ['entityId'],
@@ -269,6 +301,7 @@ export const endpoints = {
   deregister: {
     method: 'DELETE',
     path: '/v1/registrations/{id}',
+    tag: 'registrations',
     access: 'token',
     sections: ['authentication', 'basic'],
     required: ['entityId'],
@@ -278,6 +311,7 @@ export const endpoints = {
   extendLife: {
     method: 'POST',
     path: '/v1/registrations/{id}/extendlife',
+    tag: 'registrations',
     access: 'token',
     sections: ['authentication', 'basic'],
     required: ['entityId'],
@@ -287,6 +321,7 @@ export const endpoints = {
   createCheckout: {
     method: 'POST',
     path: '/v1/checkouts',
+    tag: 'checkouts',
     access: 'token',
     sections: checkoutSections,
     required: ['entityId'],
@@ -297,6 +332,7 @@ export const endpoints = {
   updateCheckout: {
     method: 'POST',
     path: '/v1/checkouts/{id}',
+    tag: 'checkouts',
     access: 'token',
     sections: checkoutSections,
     required: ['entityId'],
@@ -306,6 +342,7 @@ export const endpoints = {
   readCheckoutPayment: {
     method: 'GET',
     path: '/v1/checkouts/{id}/payment',
+    tag: 'checkouts',
     access: 'token',
     sections: ['authentication'],
     required: ['entityId'],
@@ -315,6 +352,7 @@ export const endpoints = {
   readCheckoutRegistration: {
     method: 'GET',
     path: '/v1/checkouts/{id}/registration',
+    tag: 'checkouts',
     access: 'token',
     sections: ['authentication'],
     required: ['entityId'],
@@ -324,6 +362,7 @@ export const endpoints = {
   payCheckout: {
     method: 'POST',
     path: '/v1/checkouts/{id}/payment',
+    tag: 'checkouts',
     access: 'none',
     sections: [],
     required: [],
@@ -335,6 +374,7 @@ export const endpoints = {
   registerCheckout: {
     method: 'POST',
     path: '/v1/checkouts/{id}/registration',
+    tag: 'checkouts',
     access: 'none',
     sections: [],
     required: [],
@@ -344,6 +384,7 @@ export const endpoints = {
   sealFields: {
     method: 'POST',
     path: '/v1/checkouts/{id}/fields',
+    tag: 'widget',
     access: 'none',
     sections: [],
     required: [],
@@ -353,6 +394,7 @@ export const endpoints = {
   walletSession: {
     method: 'POST',
     path: '/v1/checkouts/{id}/walletSession',
+    tag: 'widget',
     access: 'none',
     sections: [],
     required: [],
@@ -362,6 +404,7 @@ export const endpoints = {
   checkoutReturn: {
     method: 'GET',
     path: '/v1/checkouts/{id}/return',
+    tag: 'shopperPages',
     access: 'none',
     sections: [],
     required: [],
@@ -371,6 +414,7 @@ export const endpoints = {
   paymentLink: {
     method: 'GET',
     path: '/pay/{id}',
+    tag: 'shopperPages',
     access: 'none',
     sections: [],
     required: [],
@@ -380,6 +424,7 @@ export const endpoints = {
   widgetSession: {
     method: 'GET',
     path: '/v1/checkouts/{id}/widget',
+    tag: 'widget',
     access: 'none',
     sections: [],
     required: [],
@@ -389,6 +434,7 @@ export const endpoints = {
   forgetStored: {
     method: 'POST',
     path: '/v1/checkouts/{id}/forget',
+    tag: 'widget',
     access: 'none',
     sections: [],
     required: [],
@@ -398,6 +444,7 @@ export const endpoints = {
   widgetScript: {
     method: 'GET',
     path: '/v1/paymentWidgets.js',
+    tag: 'widget',
     access: 'none',
     sections: [],
     required: [],
@@ -407,6 +454,7 @@ export const endpoints = {
   widgetBrandImage: {
     method: 'GET',
     path: '/v1/paymentWidgets/img/brand.png',
+    tag: 'widget',
     access: 'none',
     sections: [],
     required: [],
@@ -416,6 +464,7 @@ export const endpoints = {
   widgetTypings: {
     method: 'GET',
     path: '/v1/static/paymentWidgets.d.ts',
+    tag: 'widget',
     access: 'none',
     sections: [],
     required: [],
@@ -425,6 +474,7 @@ export const endpoints = {
   widgetFile: {
     method: 'GET',
     path: '/v1/static/{build}/{folder}/{file}',
+    tag: 'widget',
     access: 'none',
     sections: [],
     required: [],
@@ -434,6 +484,7 @@ export const endpoints = {
   widgetField: {
     method: 'GET',
     path: '/v1/pciIframe.html',
+    tag: 'widget',
     access: 'none',
     sections: [],
     required: [],
@@ -443,6 +494,7 @@ export const endpoints = {
   widgetTarget: {
     method: 'GET',
     path: '/v1/widgetTarget.html',
+    tag: 'widget',
     access: 'none',
     sections: [],
     required: [],
@@ -452,6 +504,7 @@ export const endpoints = {
   widgetInventory: {
     method: 'GET',
     path: '/v1/widgetInventory.json',
+    tag: 'widget',
     access: 'none',
     sections: [],
     required: [],
@@ -461,6 +514,7 @@ export const endpoints = {
   authenticate: {
     method: 'POST',
     path: '/v1/threeDSecure',
+    tag: 'authentications',
     access: 'token',
     sections: paymentSections,
     required: ['entityId', 'amount', 'currency'],
@@ -470,6 +524,7 @@ export const endpoints = {
   readAuthentication: {
     method: 'GET',
     path: '/v1/threeDSecure/{id}',
+    tag: 'authentications',
     access: 'token',
     sections: ['authentication'],
     required: ['entityId'],
@@ -479,6 +534,7 @@ export const endpoints = {
   assess: {
     method: 'POST',
     path: '/v1/risk',
+    tag: 'riskChecks',
     access: 'token',
     sections: paymentSections,
     required: ['entityId', 'amount', 'currency'],
@@ -488,6 +544,7 @@ export const endpoints = {
   readAssessment: {
     method: 'GET',
     path: '/v1/risk/{id}',
+    tag: 'riskChecks',
     access: 'token',
     sections: ['authentication'],
     required: ['entityId'],
@@ -497,6 +554,7 @@ export const endpoints = {
   screen: {
     method: 'POST',
     path: '/v1/redShield',
+    tag: 'riskChecks',
     access: 'token',
     sections: paymentSections,
     required: ['entityId', 'amount', 'currency', 'merchantTransactionId'],
@@ -506,6 +564,7 @@ export const endpoints = {
   screenAgain: {
     method: 'POST',
     path: '/v2/redShield',
+    tag: 'riskChecks',
     access: 'token',
     sections: paymentSections,
     required: ['entityId', 'amount', 'currency', 'merchantTransactionId'],
@@ -515,6 +574,7 @@ export const endpoints = {
   schedule: {
     method: 'POST',
     path: '/scheduling/v1/schedules',
+    tag: 'schedules',
     access: 'token',
     sections: checkoutSections,
     required: ['entityId', 'registrationId', 'amount', 'currency'],
@@ -524,6 +584,7 @@ export const endpoints = {
   reschedule: {
     method: 'POST',
     path: '/scheduling/v1/schedules/{id}/reschedule',
+    tag: 'schedules',
     access: 'token',
     sections: checkoutSections,
     required: ['entityId'],
@@ -533,6 +594,7 @@ export const endpoints = {
   deschedule: {
     method: 'POST',
     path: '/scheduling/v1/schedules/{id}/deschedule',
+    tag: 'schedules',
     access: 'token',
     sections: ['authentication', 'basic'],
     required: ['entityId'],
@@ -542,6 +604,7 @@ export const endpoints = {
   removeSchedule: {
     method: 'DELETE',
     path: '/scheduling/v1/schedules/{id}',
+    tag: 'schedules',
     access: 'token',
     sections: ['authentication', 'basic'],
     required: ['entityId'],
@@ -551,6 +614,7 @@ export const endpoints = {
   readSchedule: {
     method: 'GET',
     path: '/scheduling/v1/schedules/{id}',
+    tag: 'schedules',
     access: 'token',
     sections: ['authentication'],
     required: ['entityId'],
@@ -560,6 +624,7 @@ export const endpoints = {
   previewSchedule: {
     method: 'GET',
     path: '/scheduling/v1/preview',
+    tag: 'schedules',
     access: 'token',
     sections: ['authentication', 'scheduling', 'preview'],
     required: ['entityId'],
@@ -569,6 +634,7 @@ export const endpoints = {
   listWebhooks: {
     method: 'GET',
     path: '/admin/v1/webhooks',
+    tag: 'webhooks',
     access: 'admin',
     right: 'readWebhooks',
     sections: [],
@@ -579,6 +645,7 @@ export const endpoints = {
   createWebhook: {
     method: 'POST',
     path: '/admin/v1/webhooks',
+    tag: 'webhooks',
     access: 'admin',
     right: 'webhooks',
     notifies: true,
@@ -590,6 +657,7 @@ export const endpoints = {
   readWebhook: {
     method: 'GET',
     path: '/admin/v1/webhooks/{id}',
+    tag: 'webhooks',
     access: 'admin',
     right: 'readWebhooks',
     sections: [],
@@ -600,6 +668,7 @@ export const endpoints = {
   changeWebhook: {
     method: 'POST',
     path: '/admin/v1/webhooks/{id}',
+    tag: 'webhooks',
     access: 'admin',
     right: 'webhooks',
     notifies: true,
@@ -611,6 +680,7 @@ export const endpoints = {
   removeWebhook: {
     method: 'DELETE',
     path: '/admin/v1/webhooks/{id}',
+    tag: 'webhooks',
     access: 'admin',
     right: 'webhooks',
     notifies: true,
@@ -622,6 +692,7 @@ export const endpoints = {
   testWebhook: {
     method: 'POST',
     path: '/admin/v1/webhooks/{id}/test',
+    tag: 'webhooks',
     access: 'admin',
     right: 'webhooks',
     sections: [],
@@ -632,6 +703,7 @@ export const endpoints = {
   rotateWebhookKey: {
     method: 'POST',
     path: '/admin/v1/webhooks/{id}/keys',
+    tag: 'webhooks',
     access: 'admin',
     right: 'webhooks',
     notifies: true,
@@ -644,6 +716,7 @@ export const endpoints = {
   switchOffWebhook: {
     method: 'POST',
     path: '/admin/v1/webhooks/{id}/off',
+    tag: 'webhooks',
     access: 'admin',
     right: 'webhooks',
     notifies: true,
@@ -655,6 +728,7 @@ export const endpoints = {
   listDeliveries: {
     method: 'GET',
     path: '/admin/v1/webhooks/{id}/deliveries',
+    tag: 'webhooks',
     access: 'admin',
     right: 'readWebhooks',
     sections: [],
@@ -665,6 +739,7 @@ export const endpoints = {
   readDelivery: {
     method: 'GET',
     path: '/admin/v1/webhooks/{id}/deliveries/{delivery}',
+    tag: 'webhooks',
     access: 'admin',
     right: 'readWebhooks',
     sections: [],
@@ -675,6 +750,7 @@ export const endpoints = {
   resendDeliveries: {
     method: 'POST',
     path: '/admin/v1/webhooks/{id}/resend',
+    tag: 'webhooks',
     access: 'admin',
     right: 'webhooks',
     sections: [],
@@ -685,6 +761,7 @@ export const endpoints = {
   readClock: {
     method: 'GET',
     path: '/admin/v1/clock',
+    tag: 'testClock',
     access: 'admin',
     right: 'clock',
     sections: [],
@@ -695,6 +772,7 @@ export const endpoints = {
   moveClock: {
     method: 'POST',
     path: '/admin/v1/clock',
+    tag: 'testClock',
     access: 'admin',
     right: 'clock',
     sections: [],
@@ -706,6 +784,7 @@ export const endpoints = {
   bringSettlement: {
     method: 'POST',
     path: '/admin/v1/settlements',
+    tag: 'settlement',
     access: 'admin',
     right: 'settlement',
     takes: 'file',
@@ -717,6 +796,7 @@ export const endpoints = {
   listSettlements: {
     method: 'GET',
     path: '/admin/v1/settlements',
+    tag: 'settlement',
     access: 'admin',
     right: 'readSettlement',
     sections: [],
@@ -727,6 +807,7 @@ export const endpoints = {
   readSettlement: {
     method: 'GET',
     path: '/admin/v1/settlements/{id}',
+    tag: 'settlement',
     access: 'admin',
     right: 'readSettlement',
     sections: [],
@@ -737,6 +818,7 @@ export const endpoints = {
   listExceptions: {
     method: 'GET',
     path: '/admin/v1/settlementExceptions',
+    tag: 'settlement',
     access: 'admin',
     right: 'readSettlement',
     sections: [],
@@ -747,6 +829,7 @@ export const endpoints = {
   resolveException: {
     method: 'POST',
     path: '/admin/v1/settlementExceptions/{id}',
+    tag: 'settlement',
     access: 'admin',
     right: 'settlement',
     sections: [],
@@ -757,6 +840,7 @@ export const endpoints = {
   resolveExceptions: {
     method: 'POST',
     path: '/admin/v1/settlementExceptions',
+    tag: 'settlement',
     access: 'admin',
     right: 'settlement',
     sections: [],
@@ -767,6 +851,7 @@ export const endpoints = {
   listUnsettled: {
     method: 'GET',
     path: '/admin/v1/unsettledPayments',
+    tag: 'settlement',
     access: 'admin',
     right: 'readSettlement',
     sections: [],
@@ -777,6 +862,7 @@ export const endpoints = {
   readBalances: {
     method: 'GET',
     path: '/admin/v1/balances',
+    tag: 'ledger',
     access: 'admin',
     right: 'ledger',
     sections: [],
@@ -787,6 +873,7 @@ export const endpoints = {
   listScenarios: {
     method: 'GET',
     path: '/admin/v1/scenarios',
+    tag: 'scenarios',
     access: 'admin',
     right: 'scenarios',
     sections: [],
@@ -797,6 +884,7 @@ export const endpoints = {
   putScenario: {
     method: 'POST',
     path: '/admin/v1/scenarios',
+    tag: 'scenarios',
     access: 'admin',
     right: 'scenarios',
     sections: [],
@@ -807,6 +895,7 @@ export const endpoints = {
   readScenario: {
     method: 'GET',
     path: '/admin/v1/scenarios/{scenario}',
+    tag: 'scenarios',
     access: 'admin',
     right: 'scenarios',
     sections: [],
@@ -817,6 +906,7 @@ export const endpoints = {
   removeScenario: {
     method: 'DELETE',
     path: '/admin/v1/scenarios/{scenario}',
+    tag: 'scenarios',
     access: 'admin',
     right: 'scenarios',
     sections: [],
@@ -827,6 +917,7 @@ export const endpoints = {
   readScenarioLog: {
     method: 'GET',
     path: '/admin/v1/scenarios/{scenario}/log',
+    tag: 'scenarios',
     access: 'admin',
     right: 'scenarios',
     sections: [],
@@ -837,6 +928,7 @@ export const endpoints = {
   attachScenario: {
     method: 'POST',
     path: '/admin/v1/scenarios/{scenario}/attach',
+    tag: 'scenarios',
     access: 'admin',
     right: 'scenarios',
     sections: [],
@@ -847,6 +939,7 @@ export const endpoints = {
   detachScenario: {
     method: 'POST',
     path: '/admin/v1/scenarios/{scenario}/detach',
+    tag: 'scenarios',
     access: 'admin',
     right: 'scenarios',
     sections: [],
@@ -857,6 +950,7 @@ export const endpoints = {
   readPlayed: {
     method: 'GET',
     path: '/admin/v1/scenarios/payments/{payment}',
+    tag: 'scenarios',
     access: 'admin',
     right: 'scenarios',
     sections: [],
@@ -877,6 +971,7 @@ export const endpoints = {
   backOffice: {
     method: 'GET',
     path: '/{page}',
+    tag: 'ownAccount',
     access: 'none',
     sections: [],
     required: [],
@@ -886,6 +981,7 @@ export const endpoints = {
   resultCodes: {
     method: 'GET',
     path: '/v1/resultcodes',
+    tag: 'catalogues',
     access: 'none',
     sections: [],
     required: [],
@@ -895,24 +991,31 @@ export const endpoints = {
   listBrands: {
     method: 'GET',
     path: '/v1/brands',
+    tag: 'catalogues',
     access: 'none',
     sections: [],
     required: [],
     summary: 'List every brand with method, workflow, countries, currencies and required parameters.',
     answers: 'brands',
   },
-  openApi: {
-    method: 'GET',
-    path: '/openapi.json',
-    access: 'none',
-    sections: [],
-    required: [],
-    summary: 'This API as an OpenAPI 3.1 document.',
-    answers: 'document',
-  },
+  openApi: openApiDocument('/openapi.json', 'The whole API as an OpenAPI 3.1 document.'),
+  merchantOpenApi: openApiDocument('/openapi.merchant.json', 'The API for merchants as an OpenAPI 3.1 document, with webhooks.'),
+  administrationOpenApi: openApiDocument(
+    '/openapi.administration.json',
+    'The administration API as an OpenAPI 3.1 document, with health and metrics.',
+  ),
+  merchantGeneratorsOpenApi: openApiDocument(
+    '/openapi.merchant.generators.json',
+    'The API for merchants as a plainer OpenAPI 3.0 document that stock code generators read.',
+  ),
+  administrationGeneratorsOpenApi: openApiDocument(
+    '/openapi.administration.generators.json',
+    'The administration API as a plainer OpenAPI 3.0 document that stock code generators read.',
+  ),
   docs: {
     method: 'GET',
     path: '/docs',
+    tag: 'documentation',
     access: 'none',
     sections: [],
     required: [],
@@ -922,6 +1025,7 @@ export const endpoints = {
   docsPage: {
     method: 'GET',
     path: '/docs/{page}',
+    tag: 'documentation',
     access: 'none',
     sections: [],
     required: [],
@@ -931,6 +1035,7 @@ export const endpoints = {
   docsFile: {
     method: 'GET',
     path: '/docs/{folder}/{page}',
+    tag: 'documentation',
     access: 'none',
     sections: [],
     required: [],
@@ -940,6 +1045,7 @@ export const endpoints = {
   live: {
     method: 'GET',
     path: '/health/live',
+    tag: 'operation',
     access: 'none',
     sections: [],
     required: [],
@@ -949,6 +1055,7 @@ export const endpoints = {
   ready: {
     method: 'GET',
     path: '/health/ready',
+    tag: 'operation',
     access: 'none',
     sections: [],
     required: [],
@@ -958,6 +1065,7 @@ export const endpoints = {
   metrics: {
     method: 'GET',
     path: '/metrics',
+    tag: 'operation',
     access: 'none',
     sections: [],
     required: [],
@@ -967,6 +1075,7 @@ export const endpoints = {
   walletForm: {
     method: 'GET',
     path: '/sandbox/wallets',
+    tag: 'sandboxPages',
     access: 'none',
     sections: [],
     required: [],
@@ -976,6 +1085,7 @@ export const endpoints = {
   walletToken: {
     method: 'POST',
     path: '/sandbox/wallets',
+    tag: 'sandboxPages',
     access: 'none',
     sections: [],
     required: [],
@@ -985,6 +1095,7 @@ export const endpoints = {
   bankPage: {
     method: 'GET',
     path: '/sandbox/bank/{id}',
+    tag: 'sandboxPages',
     access: 'none',
     sections: [],
     required: [],
@@ -994,6 +1105,7 @@ export const endpoints = {
   bankChoice: {
     method: 'POST',
     path: '/sandbox/bank/{id}',
+    tag: 'sandboxPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1003,6 +1115,7 @@ export const endpoints = {
   shopperReturn: {
     method: 'GET',
     path: '/v1/return/{id}',
+    tag: 'shopperPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1012,6 +1125,7 @@ export const endpoints = {
   shopperReturnForm: {
     method: 'POST',
     path: '/v1/return/{id}',
+    tag: 'shopperPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1021,6 +1135,7 @@ export const endpoints = {
   componentPage: {
     method: 'GET',
     path: '/v1/component/{id}',
+    tag: 'shopperPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1030,6 +1145,7 @@ export const endpoints = {
   componentResult: {
     method: 'POST',
     path: '/v1/component/{id}',
+    tag: 'shopperPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1039,6 +1155,7 @@ export const endpoints = {
   receiveNotification: {
     method: 'POST',
     path: '/v1/connectors/{name}/{id}/notifications',
+    tag: 'notifications',
     access: 'none',
     sections: [],
     required: [],
@@ -1049,6 +1166,7 @@ export const endpoints = {
   threeDSPage: {
     method: 'GET',
     path: '/v1/3ds/{id}',
+    tag: 'shopperPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1058,6 +1176,7 @@ export const endpoints = {
   threeDSBrowser: {
     method: 'POST',
     path: '/v1/3ds/{id}/browser',
+    tag: 'shopperPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1067,6 +1186,7 @@ export const endpoints = {
   threeDSContinue: {
     method: 'GET',
     path: '/v1/3ds/{id}/continue',
+    tag: 'shopperPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1076,6 +1196,7 @@ export const endpoints = {
   threeDSMethod: {
     method: 'POST',
     path: '/v1/3ds/{id}/method',
+    tag: 'shopperPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1085,6 +1206,7 @@ export const endpoints = {
   threeDSReturn: {
     method: 'POST',
     path: '/v1/3ds/{id}/return',
+    tag: 'shopperPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1094,6 +1216,7 @@ export const endpoints = {
   threeDSResults: {
     method: 'POST',
     path: '/v1/3ds/{id}/results',
+    tag: 'shopperPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1103,6 +1226,7 @@ export const endpoints = {
   acsMethod: {
     method: 'POST',
     path: '/sandbox/acs/method',
+    tag: 'sandboxPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1112,6 +1236,7 @@ export const endpoints = {
   acsChallenge: {
     method: 'POST',
     path: '/sandbox/acs/challenge',
+    tag: 'sandboxPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1121,6 +1246,7 @@ export const endpoints = {
   acsApart: {
     method: 'GET',
     path: '/sandbox/acs/challenge',
+    tag: 'sandboxPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1130,6 +1256,7 @@ export const endpoints = {
   acsAction: {
     method: 'POST',
     path: '/sandbox/acs/challenge/action',
+    tag: 'sandboxPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1139,6 +1266,7 @@ export const endpoints = {
   acsApp: {
     method: 'POST',
     path: '/sandbox/acs/app',
+    tag: 'sandboxPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1148,6 +1276,7 @@ export const endpoints = {
   demoProduct: {
     method: 'GET',
     path: '/demo',
+    tag: 'sandboxPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1157,6 +1286,7 @@ export const endpoints = {
   demoCheckout: {
     method: 'GET',
     path: '/demo/checkout',
+    tag: 'sandboxPages',
     access: 'none',
     sections: [],
     required: [],
@@ -1166,6 +1296,7 @@ export const endpoints = {
   demoResult: {
     method: 'GET',
     path: '/demo/result',
+    tag: 'sandboxPages',
     access: 'none',
     sections: [],
     required: [],

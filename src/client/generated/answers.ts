@@ -1337,7 +1337,7 @@ export type RoleView = {
   readonly id: string;
   readonly name: string;
   readonly entityId: string | null;
-  readonly rights: readonly ('keys' | 'risk' | 'chargeback' | 'settlement' | 'registrations' | 'capture' | 'refund' | 'readWebhooks' | 'readPayments' | 'reverse' | 'approve' | 'schedules' | 'setUpSchedules' | 'paymentLinks' | 'webhooks' | 'readRisk' | 'review' | 'readSettlement' | 'ledger' | 'readSettings' | 'settings' | 'entities' | 'tokens' | 'users' | 'audit' | 'calls' | 'clock' | 'scenarios')[];
+  readonly rights: readonly ('registrations' | 'schedules' | 'webhooks' | 'entities' | 'settlement' | 'ledger' | 'users' | 'audit' | 'scenarios' | 'keys' | 'risk' | 'chargeback' | 'capture' | 'refund' | 'readWebhooks' | 'readPayments' | 'reverse' | 'approve' | 'setUpSchedules' | 'paymentLinks' | 'readRisk' | 'review' | 'readSettlement' | 'readSettings' | 'settings' | 'tokens' | 'calls' | 'clock')[];
   readonly isGivable: boolean;
 };
 
@@ -1665,7 +1665,7 @@ export type Tally = {
 /** `at` null: no timestamp was recorded; the entry is placed by its kind. */
 export type TimelineEntry = {
   readonly at: string | null;
-  readonly kind: 'state' | 'risk' | 'ledger' | 'connector' | 'threeDS' | 'request' | 'checks' | 'scenario' | 'webhook' | 'family';
+  readonly kind: 'ledger' | 'state' | 'risk' | 'connector' | 'threeDS' | 'request' | 'checks' | 'scenario' | 'webhook' | 'family';
   /** What happened, in a word that the texts of the page know. */
   readonly what: string;
   readonly tone: 'good' | 'plain' | 'warn' | 'bad';

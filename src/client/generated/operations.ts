@@ -831,7 +831,7 @@ export type AdminOperations = {
     readonly entityId: string | null;
     readonly name: string;
     readonly id: string;
-    readonly rights: readonly ('keys' | 'risk' | 'chargeback' | 'settlement' | 'registrations' | 'capture' | 'refund' | 'readWebhooks' | 'readPayments' | 'reverse' | 'approve' | 'schedules' | 'setUpSchedules' | 'paymentLinks' | 'webhooks' | 'readRisk' | 'review' | 'readSettlement' | 'ledger' | 'readSettings' | 'settings' | 'entities' | 'tokens' | 'users' | 'audit' | 'calls' | 'clock' | 'scenarios')[];
+    readonly rights: readonly ('registrations' | 'schedules' | 'webhooks' | 'entities' | 'settlement' | 'ledger' | 'users' | 'audit' | 'scenarios' | 'keys' | 'risk' | 'chargeback' | 'capture' | 'refund' | 'readWebhooks' | 'readPayments' | 'reverse' | 'approve' | 'setUpSchedules' | 'paymentLinks' | 'readRisk' | 'review' | 'readSettlement' | 'readSettings' | 'settings' | 'tokens' | 'calls' | 'clock')[];
   }>;
   /** Change a role, for every user who has it. POST /admin/v1/roles/{id} */
   changeRole(id: string, parameters?: {
@@ -843,7 +843,7 @@ export type AdminOperations = {
     readonly entityId: string | null;
     readonly name: string;
     readonly id: string;
-    readonly rights: readonly ('keys' | 'risk' | 'chargeback' | 'settlement' | 'registrations' | 'capture' | 'refund' | 'readWebhooks' | 'readPayments' | 'reverse' | 'approve' | 'schedules' | 'setUpSchedules' | 'paymentLinks' | 'webhooks' | 'readRisk' | 'review' | 'readSettlement' | 'ledger' | 'readSettings' | 'settings' | 'entities' | 'tokens' | 'users' | 'audit' | 'calls' | 'clock' | 'scenarios')[];
+    readonly rights: readonly ('registrations' | 'schedules' | 'webhooks' | 'entities' | 'settlement' | 'ledger' | 'users' | 'audit' | 'scenarios' | 'keys' | 'risk' | 'chargeback' | 'capture' | 'refund' | 'readWebhooks' | 'readPayments' | 'reverse' | 'approve' | 'setUpSchedules' | 'paymentLinks' | 'readRisk' | 'review' | 'readSettlement' | 'readSettings' | 'settings' | 'tokens' | 'calls' | 'clock')[];
   }>;
   /** Delete a role that no user has. DELETE /admin/v1/roles/{id} */
   removeRole(id: string, parameters?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Removed>;

@@ -1,11 +1,15 @@
+import type { OpenApiDocumentName } from '../../spec/openApi/documents.ts';
 import { notFound, unavailable } from '../server/errorReplies.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 
-/** The API as an OpenAPI document. */
-export const openApi = ({ documents }: Pick<Services, 'documents'>): Reply => documents.openApi();
+/** The API, or a part of it, as an OpenAPI document. */
+export const openApiDocument =
+  (name: OpenApiDocumentName) =>
+  ({ documents }: Pick<Services, 'documents'>): Reply =>
+    documents.openApi(name);
 
 const takesGzip = ({ headers }: Request): boolean =>
   /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?(?:[\s,]|$))/i.test(String(headers['accept-encoding'] ?? ''));

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import type { Environment } from '../../payments/order.ts';
 import { finishPage, type Site, servedAddress } from '../../site/finish.ts';
-import { openApi } from '../../spec/openApi/openApi.ts';
+import { type OpenApiDocumentName, openApiDocuments } from '../../spec/openApi/documents.ts';
 import { fileHeaders, jsonHeaders, pageHeaders, type Reply, unnamed } from '../server/reply.ts';
 
 /** The documentation: the API as data, and the site, built at the first request for it. */
 export interface ReferencePages {
-  openApi(): Reply;
+  openApi(name: OpenApiDocumentName): Reply;
   /** A page or a file of the site, with examples for the origin that it was requested by; null: there is none. */
   file(path: string, at: SiteRequest): Promise<Reply | null>;
 }
@@ -19,7 +19,7 @@ const POLICY = "style-src 'self'; script-src 'self'; img-src data:; connect-src 
 type Packed = { readonly headers: readonly string[]; readonly text: string; readonly gzip: Uint8Array };
 
 export function createReferencePages(site: () => Promise<Site>): ReferencePages {
-  let described: Reply | null = null;
+  const described = new Map<OpenApiDocumentName, Reply>();
   /** Pages for the last origin: a gateway is usually reached by one. */
   let shown: { readonly origin: string; readonly pages: Map<string, Packed> } | null = null;
 
@@ -39,9 +39,12 @@ export function createReferencePages(site: () => Promise<Site>): ReferencePages 
   }
 
   return {
-    openApi() {
-      described ??= { ...unnamed, status: 200, headers: jsonHeaders, body: JSON.stringify(openApi()) };
-      return described;
+    openApi(name) {
+      const known = described.get(name);
+      if (known) return known;
+      const made: Reply = { ...unnamed, status: 200, headers: jsonHeaders, body: JSON.stringify(openApiDocuments[name]()) };
+      described.set(name, made);
+      return made;
     },
     async file(path, request) {
       const made = await packed(path, request);

@@ -3,7 +3,7 @@ import { authenticated } from './authenticate.ts';
 import { authorized } from './authorize.ts';
 import { listBrands } from './brands.ts';
 import { createCheckout, readCheckout, updateCheckout } from './checkouts.ts';
-import { docs, openApi } from './documentHandlers.ts';
+import { docs, openApiDocument } from './documentHandlers.ts';
 import { followUp } from './followUp.ts';
 import { live, ready } from './health.ts';
 import { metrics } from './metricsHandler.ts';
@@ -65,7 +65,11 @@ export const apiHandlers = {
 
   resultCodes,
   listBrands,
-  openApi,
+  openApi: openApiDocument('openApi'),
+  merchantOpenApi: openApiDocument('merchantOpenApi'),
+  administrationOpenApi: openApiDocument('administrationOpenApi'),
+  merchantGeneratorsOpenApi: openApiDocument('merchantGeneratorsOpenApi'),
+  administrationGeneratorsOpenApi: openApiDocument('administrationGeneratorsOpenApi'),
   docs,
   docsPage: docs,
   docsFile: docs,

@@ -124,24 +124,40 @@ const sensitive = { stepUp: true, notifies: true } as const;
 const entities = '/admin/v1/entities';
 
 export const accountEndpoints = {
-  listEntities: admin('GET', entities, 'readSettings', 'Read an entity and its children, by name.'),
-  addEntity: admin('POST', entities, 'entities', 'Add a PSP, a division or a merchant. Entities are never deleted.'),
-  addChannel: admin('POST', '/admin/v1/channels', 'settings', 'Add a channel to a merchant.'),
+  listEntities: admin('entities', 'GET', entities, 'readSettings', 'Read an entity and its children, by name.'),
+  addEntity: admin('entities', 'POST', entities, 'entities', 'Add a PSP, a division or a merchant. Entities are never deleted.'),
+  addChannel: admin('entities', 'POST', '/admin/v1/channels', 'settings', 'Add a channel to a merchant.'),
   readEntity: admin(
+    'entities',
     'GET',
     `${entities}/{id}`,
     'readSettings',
     'Read an entity with every setting: its own value, the inherited one and its source.',
   ),
   changeEntity: admin(
+    'entities',
     'POST',
     `${entities}/{id}`,
     'settings',
     'Rename an entity, open or close it, change its settings, or reset them to inherited ones.',
   ),
-  listTokens: admin('GET', '/admin/v1/tokens', 'tokens', 'List the access tokens of an entity, without the tokens themselves.'),
-  issueToken: admin('POST', '/admin/v1/tokens', 'tokens', 'Issue an access token. Only this reply contains it.', sensitive),
+  listTokens: admin(
+    'accessTokens',
+    'GET',
+    '/admin/v1/tokens',
+    'tokens',
+    'List the access tokens of an entity, without the tokens themselves.',
+  ),
+  issueToken: admin(
+    'accessTokens',
+    'POST',
+    '/admin/v1/tokens',
+    'tokens',
+    'Issue an access token. Only this reply contains it.',
+    sensitive,
+  ),
   rotateToken: admin(
+    'accessTokens',
     'POST',
     '/admin/v1/tokens/{id}/rotate',
     'tokens',
@@ -149,6 +165,7 @@ export const accountEndpoints = {
     sensitive,
   ),
   endToken: admin(
+    'accessTokens',
     'POST',
     '/admin/v1/tokens/{id}/end',
     'tokens',
@@ -156,6 +173,7 @@ export const accountEndpoints = {
     sensitive,
   ),
   setTokenAddresses: admin(
+    'accessTokens',
     'POST',
     '/admin/v1/tokens/{id}/allowedAddresses',
     'tokens',
@@ -163,14 +181,23 @@ export const accountEndpoints = {
     sensitive,
   ),
   keepWalletKey: admin(
+    'secrets',
     'POST',
     `${entities}/{id}/walletKeys`,
     'keys',
     'Store a private key of a wallet, encrypted. It is never shown.',
     sensitive,
   ),
-  dropWalletKey: admin('DELETE', `${entities}/{id}/walletKeys`, 'keys', 'Delete a private key that no setup uses.', sensitive),
+  dropWalletKey: admin(
+    'secrets',
+    'DELETE',
+    `${entities}/{id}/walletKeys`,
+    'keys',
+    'Delete a private key that no setup uses.',
+    sensitive,
+  ),
   keepServerSecret: admin(
+    'secrets',
     'POST',
     `${entities}/{id}/serverSecrets`,
     'keys',
@@ -178,6 +205,7 @@ export const accountEndpoints = {
     sensitive,
   ),
   dropServerSecret: admin(
+    'secrets',
     'DELETE',
     `${entities}/{id}/serverSecrets`,
     'keys',
@@ -185,13 +213,21 @@ export const accountEndpoints = {
     sensitive,
   ),
   keepAccountSecret: admin(
+    'secrets',
     'POST',
     `${entities}/{id}/accountSecrets`,
     'keys',
     'Store a credential of an account at an acquirer, encrypted, or replace it. It is never shown, and counts at once.',
     sensitive,
   ),
-  dropAccountSecret: admin('DELETE', `${entities}/{id}/accountSecrets`, 'keys', 'Delete a credential of an account.', sensitive),
+  dropAccountSecret: admin(
+    'secrets',
+    'DELETE',
+    `${entities}/{id}/accountSecrets`,
+    'keys',
+    'Delete a credential of an account.',
+    sensitive,
+  ),
 } as const;
 
 const accountSecret = {

@@ -36,9 +36,9 @@ const filters = {
 } as const;
 
 export const auditEndpoints = {
-  listAudit: admin('GET', '/admin/v1/audit', 'audit', 'Read the audit log, newest first; reading it adds an entry.'),
-  exportAudit: admin('GET', '/admin/v1/audit/csv', 'audit', 'The audit log as a CSV file.'),
-  verifyAudit: admin('POST', '/admin/v1/audit/verification', 'audit', 'Verify that the audit log is unchanged.'),
+  listAudit: admin('audit', 'GET', '/admin/v1/audit', 'audit', 'Read the audit log, newest first; reading it adds an entry.'),
+  exportAudit: admin('audit', 'GET', '/admin/v1/audit/csv', 'audit', 'The audit log as a CSV file.'),
+  verifyAudit: admin('audit', 'POST', '/admin/v1/audit/verification', 'audit', 'Verify that the audit log is unchanged.'),
 } as const;
 
 export const auditFields = {

@@ -54,31 +54,58 @@ const currency = matching(/^[A-Z]{3}$/, 'must be three capitals such as EUR', { 
 const language = oneOf(['en', 'de']);
 
 export const developerEndpoints = {
-  listCalls: admin('GET', '/admin/v1/calls', 'calls', 'List API calls, newest first.'),
-  readCall: admin('GET', '/admin/v1/calls/{id}', 'calls', 'Read a call: request, reply, explanation and curl command.'),
+  listCalls: admin('developerTools', 'GET', '/admin/v1/calls', 'calls', 'List API calls, newest first.'),
+  readCall: admin(
+    'developerTools',
+    'GET',
+    '/admin/v1/calls/{id}',
+    'calls',
+    'Read a call: request, reply, explanation and curl command.',
+  ),
   runCall: admin(
+    'developerTools',
     'POST',
     '/admin/v1/calls/{id}/run',
     'calls',
     'Run a call again as its entity; masked values must be filled in. Test environment only.',
   ),
-  readInbox: admin('GET', '/admin/v1/inbox', 'calls', 'Read the webhook inbox of an entity. Test environment only.'),
+  readInbox: admin(
+    'developerTools',
+    'GET',
+    '/admin/v1/inbox',
+    'calls',
+    'Read the webhook inbox of an entity. Test environment only.',
+  ),
   openInbox: admin(
+    'developerTools',
     'POST',
     '/admin/v1/inbox',
     'calls',
     'Open a webhook inbox for an entity: a webhook whose payloads are stored and shown here. Test environment only.',
   ),
-  changeInbox: admin('POST', '/admin/v1/inbox/{id}', 'calls', 'Choose the answer of the inbox.'),
-  closeInbox: admin('DELETE', '/admin/v1/inbox/{id}', 'calls', 'Delete the inbox, its webhook and its payloads.'),
+  changeInbox: admin('developerTools', 'POST', '/admin/v1/inbox/{id}', 'calls', 'Choose the answer of the inbox.'),
+  closeInbox: admin(
+    'developerTools',
+    'DELETE',
+    '/admin/v1/inbox/{id}',
+    'calls',
+    'Delete the inbox, its webhook and its payloads.',
+  ),
   readInboxMessage: admin(
+    'developerTools',
     'GET',
     '/admin/v1/inbox/{id}/messages/{message}',
     'calls',
     'Read a payload of the inbox, as received and decrypted.',
   ),
-  readDue: admin('GET', '/admin/v1/clock/due', 'clock', 'Read what is due next by the test clock of a merchant.'),
-  issueWalletToken: admin('POST', '/admin/v1/walletTokens', 'calls', 'Create a token of a device wallet. Test environment only.'),
+  readDue: admin('testClock', 'GET', '/admin/v1/clock/due', 'clock', 'Read what is due next by the test clock of a merchant.'),
+  issueWalletToken: admin(
+    'developerTools',
+    'POST',
+    '/admin/v1/walletTokens',
+    'calls',
+    'Create a token of a device wallet. Test environment only.',
+  ),
 } as const;
 
 export const developerFields = {

@@ -28,9 +28,16 @@ const days = {
 } as const;
 
 export const reportEndpoints = {
-  listSettled: admin('GET', '/admin/v1/settled', 'readSettlement', 'Settled amounts, one line per day and currency.'),
-  exportSettled: admin('GET', '/admin/v1/settled/csv', 'readSettlement', 'The reconciliation file of these days.'),
+  listSettled: admin(
+    'settlement',
+    'GET',
+    '/admin/v1/settled',
+    'readSettlement',
+    'Settled amounts, one line per day and currency.',
+  ),
+  exportSettled: admin('settlement', 'GET', '/admin/v1/settled/csv', 'readSettlement', 'The reconciliation file of these days.'),
   listReconciliations: admin(
+    'settlement',
     'GET',
     '/admin/v1/reconciliations',
     'readSettlement',

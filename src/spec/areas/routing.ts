@@ -15,6 +15,7 @@ const ruleList: Kind<readonly unknown[]> = {
 
 export const routingEndpoints = {
   tryRouting: admin(
+    'routing',
     'POST',
     '/admin/v1/routingBacktest',
     'readPayments',

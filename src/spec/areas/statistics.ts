@@ -21,6 +21,7 @@ const day: Kind<string> = {
 
 export const statisticsEndpoints = {
   readStatistics: admin(
+    'statistics',
     'GET',
     '/admin/v1/statistics',
     'readPayments',

@@ -5,6 +5,7 @@ import { languageCodes } from '../languages.ts';
 import { type SectionName, sections } from '../parameters.ts';
 import { type ResultEntry, resultCodes } from '../resultCodes.ts';
 import { rules } from '../rules.ts';
+import { type Tag, type TagName, tags } from '../tags.ts';
 import { adminBody, adminContent, adminParameters, adminSchemas } from './admin.ts';
 import { brandsSchema, resultCodesSchema } from './catalogues.ts';
 import { openApiExamples } from './examples.ts';
@@ -61,7 +62,9 @@ const mediaOf: Readonly<Record<Exclude<Endpoint['answers'], 'page' | 'admin'>, (
   script: () => ({ 'text/javascript': { schema: { type: 'string' } } }),
   health: () => ({ 'application/json': { schema: { type: 'object' } } }),
   document: (path) => ({
-    [path === '/docs' ? 'text/html' : path === '/metrics' ? 'text/plain' : 'application/json']: {},
+    ...(path.endsWith('.json')
+      ? { 'application/json': { schema: { type: 'object' } } }
+      : { [path === '/docs' ? 'text/html' : 'text/plain']: { schema: { type: 'string' } } }),
   }),
 };
 
@@ -250,6 +253,7 @@ function operation(name: EndpointName, endpoint: Described): JsonObject {
   if (isAdmin(name)) {
     return {
       operationId: operationIdOf(name),
+      tags: [tags[endpoint.tag].title],
       summary: endpoint.summary,
       security: eitherToken,
       parameters: adminParameters(name),
@@ -259,6 +263,7 @@ function operation(name: EndpointName, endpoint: Described): JsonObject {
   }
   return {
     operationId: operationIdOf(name),
+    tags: [tags[endpoint.tag].title],
     summary: endpoint.summary,
     security: endpoint.access === 'token' ? [{ bearer: [] }] : endpoint.answers === 'form' ? [{}, { bearer: [] }] : [],
     parameters: parametersOf(name, endpoint),
@@ -275,6 +280,18 @@ function paths(): JsonObject {
     (byPath[endpoint.path] as Record<string, Json>)[endpoint.method.toLowerCase()] = operation(name as EndpointName, endpoint);
   }
   return byPath;
+}
+
+/** The groups in the order of their table, without those that have pages only. */
+function tagList(): JsonObject[] {
+  const used = new Set<TagName>([
+    'webhookEvents',
+    ...Object.values<Endpoint>(endpoints)
+      .filter(isDescribed)
+      .map(({ tag }) => tag),
+  ]);
+  const all = Object.entries(tags) as [TagName, Tag][];
+  return all.filter(([name]) => used.has(name)).map(([, { title, description }]) => ({ name: title, description }));
 }
 
 /** New codes may be added at any time, so the codes stand beside the schema and not as its only values. */
@@ -354,6 +371,7 @@ function documentOf(base: string): JsonObject {
         'accept fields they do not know.',
     },
     servers: [{ url: base }],
+    tags: tagList(),
     paths: paths(),
     webhooks: webhooks(ref('WebhookPayload'), ref('WebhookTest')),
     components: {

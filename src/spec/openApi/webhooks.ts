@@ -1,4 +1,5 @@
 import { methods } from '../methods.ts';
+import { tags } from '../tags.ts';
 import type { Json, JsonObject } from './schemas.ts';
 
 const text: JsonObject = { type: 'string' };
@@ -59,6 +60,7 @@ export function webhooks(payload: JsonObject, test: JsonObject): JsonObject {
   const operation = (type: string, summary: string, schema: JsonObject): JsonObject => ({
     post: {
       operationId: operationIdFor(type),
+      tags: [tags.webhookEvents.title],
       summary,
       parameters: [
         header('X-Initialization-Vector', 'The initialization vector, hexadecimal.'),

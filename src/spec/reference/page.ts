@@ -11,6 +11,7 @@ import { resultGroups } from '../resultCodes/groups.ts';
 import { type ResultEntry, resultCodes } from '../resultCodes.ts';
 import type { Section } from '../row.ts';
 import { rules } from '../rules.ts';
+import { type Tag, tags } from '../tags.ts';
 import { code, details, entry, listing, paragraph, rowList, shown } from './parts.ts';
 import { scenarioChapter } from './scenarios.ts';
 import { firstPayment, storedDetails } from './start.ts';
@@ -43,18 +44,35 @@ const adminFieldList = (name: AdminEndpointName): string => {
   return items.length > 0 ? `<dl>${items.join('')}</dl>` : '';
 };
 
-function endpointList(): string {
-  const items = (Object.entries(endpoints) as [EndpointName, Endpoint][]).map(
-    ([name, { method, path, summary, access, required }]) =>
-      entry(`<span class="method">${method}</span> ${code(path)}`, [
-        paragraph(shown(summary)),
-        paragraph(opens[access], 'aside'),
-        required.length > 0 ? paragraph(`Required: ${required.map((one) => code(one)).join(', ')}`, 'aside') : '',
-        isAdmin(name) ? adminFieldList(name) : '',
-      ]),
+const endpointEntry = (name: EndpointName, { method, path, summary, access, required }: Endpoint): string =>
+  entry(`<span class="method">${method}</span> ${code(path)}`, [
+    paragraph(shown(summary)),
+    paragraph(opens[access], 'aside'),
+    required.length > 0 ? paragraph(`Required: ${required.map((one) => code(one)).join(', ')}`, 'aside') : '',
+    isAdmin(name) ? adminFieldList(name) : '',
+  ]);
+
+/** The endpoints of one document by their tags. A group without endpoints, such as that of webhook events, is in the document only. */
+function endpointGroups(part: Tag['document']): string {
+  const all = Object.entries(endpoints) as [EndpointName, Endpoint][];
+  const groups = Object.entries<Tag>(tags).flatMap(([tag, { title, document, description }]) => {
+    const items = all.flatMap(([name, endpoint]) => (endpoint.tag === tag ? [endpointEntry(name, endpoint)] : []));
+    return document !== part || items.length === 0 ? [] : [{ id: `endpoints-${tag}`, title, description, items }];
+  });
+  const links = groups.map(({ id, title }) => `<li><a href="#${id}">${shown(title)}</a></li>`);
+  const parts = groups.map(
+    ({ id, title, description, items }) =>
+      `<h3 id="${id}">${shown(title)}</h3>${paragraph(shown(description))}<dl class="group">${items.join('')}</dl>`,
   );
-  return `<dl class="group">${items.join('')}</dl>`;
+  return `<ul>${links.join('')}</ul>${parts.join('')}`;
 }
+
+/** The OpenAPI documents of one part. */
+const asData = (base: string, part: Tag['document']): string =>
+  paragraph(
+    `As data: <a href="${base}/openapi.${part}.json">OpenAPI 3.1</a>, and for stock code generators ` +
+      `<a href="${base}/openapi.${part}.generators.json">OpenAPI 3.0</a>.`,
+  );
 
 function parameterSections(): string {
   const names = Object.keys(sections) as SectionName[];
@@ -158,7 +176,12 @@ function chapters(base: string): Chapter[] {
   return [
     ...firstPayment(base),
     ...storedDetails(base),
-    { id: 'endpoints', title: 'Endpoints', text: endpointList() },
+    { id: 'endpoints', title: 'Endpoints for merchants', text: asData(base, 'merchant') + endpointGroups('merchant') },
+    {
+      id: 'administration',
+      title: 'Administration endpoints',
+      text: asData(base, 'administration') + endpointGroups('administration'),
+    },
     {
       id: 'types',
       title: 'Payment types',
