@@ -253,15 +253,6 @@ const bad: [env: Record<string, string>, faults: readonly string[]][] = [
       'RISK_NETWORKS_FILE: "/other.txt" line 1: is not cidr,country',
     ],
   ],
-  [
-    {
-      DATABASE_URL: 'postgres://control.internal/turnpike',
-      CELLS: 'main=control east=postgres://east.internal/turnpike',
-      DATABASE_REPLICA_URL: 'postgres://standby.internal/turnpike',
-    },
-    ['DATABASE_REPLICA_URL: is a standby of one database; with CELLS lists are read from the cells'],
-  ],
-  [{ CELLS: 'main=control' }, ['CELLS: needs DATABASE_URL, the control database; cells are databases of PostgreSQL']],
   [{ PORT: 'x', ENVIRONMENT: 'y' }, ['ENVIRONMENT: "y" is not one of test, live', 'PORT: "x" is not a port between 0 and 65535']],
   [
     { ENVIRONMENT: 'live' },

@@ -3,7 +3,6 @@ import { readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import { type BackupSettings, backupFaults, readBackup } from './configBackup.ts';
-import { cellFaults, cells, withPassfile } from './configCells.ts';
 import {
   adminToken,
   bytes,
@@ -32,7 +31,6 @@ import type { Lookups } from './risk/ports.ts';
 import { isServiceLink, nameFaults, type SecretName, type SettingName, secretNames, secretPathNames } from './settings.ts';
 import { defaultRetention, type RetentionDays, retention } from './spec/retention.ts';
 import { UNSENT_SECONDS, UNSENT_SECONDS_MAX } from './spec/unsent.ts';
-import type { CellSetting } from './store/cells/openDatabases.ts';
 import { withParameter } from './store/postgres/address.ts';
 import { asksForCertificates, clientAuthorities, type LiveConnections, tlsSetupFaults } from './threeds/live/connection.ts';
 import { connectionsIn } from './threeds/live/connectionsFile.ts';
@@ -58,8 +56,6 @@ export type Config = {
   readonly databaseUrl: string | null;
   /** A standby for reads of the back office, and how far behind it may be; null: there is none. */
   readonly replica: { readonly url: string; readonly lagMsMax: number } | null;
-  /** The databases that merchants are spread over; none: `databaseUrl` is everything. */
-  readonly cells: readonly CellSetting[];
   readonly environment: 'test' | 'live';
   readonly logLevel: LogLevel;
   /** `clientCa`: clients are asked for a certificate, and these authorities are named to them; none of them needs one. */
@@ -275,7 +271,6 @@ export function configOf(env: Env, machine: Machine): Config | readonly string[]
     peerUrl: read('PEER_URL', peerUrl, null),
     databaseUrl: withFiles(readSecret('DATABASE_URL', databaseUrl), env),
     replica: readReplica(readSecret('DATABASE_REPLICA_URL', databaseUrl), read, env.PGPASSFILE),
-    cells: withPassfile(readSecret('CELLS', cells) ?? [], env.PGPASSFILE),
     environment,
     logLevel: read('LOG_LEVEL', oneOf(logLevels), environment === 'live' ? 'info' : 'warn'),
     tls: tlsOf(read('TLS_CERT', pem(machine), null), read('TLS_KEY', pem(machine), null), threeDS),
@@ -313,7 +308,7 @@ const joinedFaults = (env: Env, machine: Machine, config: Config): readonly stri
   ...threadFaults(config, machine),
   ...tlsFaults(env, config.tls),
   ...[...keyFaults(env, config), ...threeDSFaults(env, config)],
-  ...[...backupFaults(config.backup), ...cellFaults(config)],
+  ...backupFaults(config.backup),
 ];
 
 const lookupsWithoutFiles = (environment: Config['environment']): Lookups =>

@@ -12,7 +12,6 @@ const VALUES: Readonly<Record<(typeof secretNames)[number], string>> = {
   BACKUP_SFTP_PASSWORD: 'hidden',
   OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=hidden',
   ADMIN_TOKEN: 'operator-of-this-gateway.0123456789=',
-  CELLS: 'main=control east=postgres://gateway:hidden@east.internal/turnpike',
   DATABASE_URL: 'postgres://gateway:hidden@db.internal/turnpike',
   DATABASE_REPLICA_URL: 'postgres://gateway:hidden@standby.internal/turnpike',
   MASTER_KEY: 'ab'.repeat(32),
@@ -33,12 +32,10 @@ const machineWith = (files: Readonly<Record<string, string>>, mode = 0o100600): 
 
 for (const name of secretNames) {
   const value = VALUES[name];
-  // Cells have a control database beside them.
-  const beside = name === 'CELLS' ? { DATABASE_URL: VALUES.DATABASE_URL } : {};
-  const read = (text: string) => configOf({ [`${name}_FILE`]: '/secret', ...beside }, machineWith({ '/secret': text }));
+  const read = (text: string) => configOf({ [`${name}_FILE`]: '/secret' }, machineWith({ '/secret': text }));
 
   test(`${name} may stand in a file`, () => {
-    const expected = configOf({ [name]: value, ...beside }, machineWith({})) as Config;
+    const expected = configOf({ [name]: value }, machineWith({})) as Config;
     for (const text of [value, `${value}\n`, `  ${value}\r\n\n`]) {
       const { lookups: _, databaseUrl, ...config } = read(text) as Config;
       const { lookups: __, databaseUrl: url, ...same } = expected;
@@ -59,7 +56,7 @@ for (const name of secretNames) {
   });
 
   test(`${name} comes from one place`, () => {
-    const found = configOf({ [name]: value, [`${name}_FILE`]: '/secret', ...beside }, machineWith({ '/secret': value }));
+    const found = configOf({ [name]: value, [`${name}_FILE`]: '/secret' }, machineWith({ '/secret': value }));
     // Previous keys are several.
     if (name === 'MASTER_KEY_PREVIOUS') assert.equal((found as Config).previousMasterKeys.length, 2);
     else assert.match(String(found), new RegExp(`^${name}_FILE: ${name} is set too; .+ comes from one place$`));
@@ -158,38 +155,4 @@ test('a name that only begins like settings is told, and names of every environm
   );
   const { 'Docker compose and what stands beside': _, 'GitLab CI and Jenkins': __, ...usual } = environments;
   for (const [where, env] of Object.entries(usual)) assert.deepEqual(told(env), [], where);
-});
-
-test('cells have names and addresses of their own, and a control database in PostgreSQL', () => {
-  const cellsOf = (CELLS: string, more: Readonly<Record<string, string>> = { DATABASE_URL: VALUES.DATABASE_URL }) =>
-    configOf({ CELLS, ...more }, machineWith({}));
-  const east = 'postgres://gateway:hidden@one.internal,two.internal/turnpike?sslmode=require';
-  assert.deepEqual((cellsOf(`main=control\n east=${east} `) as Config).cells, [
-    { name: 'main', url: null },
-    { name: 'east', url: east },
-  ]);
-  assert.equal(
-    (cellsOf(`east=${east}`, { DATABASE_URL: VALUES.DATABASE_URL, PGPASSFILE: '/pass' }) as Config).cells[0]?.url,
-    withParameter(east, 'passfile', '/pass'),
-  );
-  assert.deepEqual((cellsOf('') as Config).cells, []);
-  const refused: readonly (readonly [text: string, says: RegExp, more?: Readonly<Record<string, string>>])[] = [
-    [`east=${east} east=control`, /^CELLS: must name each cell once; east is there twice$/],
-    [`east=${east} west=${east}`, /^CELLS: must name each database once; west has the address of another cell$/],
-    ['east=mysql://gateway:hidden@db/x', /^CELLS: must have an address of east that must look like postgres:/],
-    [`East=${east}`, /^CELLS: must be name=postgres/],
-    [`main=${VALUES.DATABASE_URL}`, /^CELLS: write control instead of the address of DATABASE_URL$/],
-    [`east=${east}`, /^CELLS: needs DATABASE_URL, the control database/, {}],
-    [
-      `east=${east}`,
-      /^BACKUP_TO: backs up one database; with CELLS/,
-      { DATABASE_URL: VALUES.DATABASE_URL, BACKUP_TO: '/backups' },
-    ],
-  ];
-  for (const [text, says, more] of refused) {
-    const [fault = '', ...others] = cellsOf(text, more) as readonly string[];
-    assert.match(fault, says);
-    assert.doesNotMatch(fault, /hidden/);
-    assert.deepEqual(others, []);
-  }
 });

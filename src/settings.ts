@@ -47,12 +47,6 @@ export const settings = {
       'a standby of `DATABASE_URL`: searches, lists, statistics and exports of the back office are read there: [docs/scale.md](docs/scale.md#reads-from-a-replica)',
   },
   REPLICA_LAG_SECONDS: { otherwise: '10', means: 'a replica that is further behind is not read, 1 to 3600' },
-  CELLS: {
-    kind: 'secret',
-    otherwise: '–',
-    means:
-      'databases that merchants are spread over, as `name=postgres://…` with blanks between them; `DATABASE_URL` then is the control database, and `name=control` makes it a cell too: [docs/scale.md](docs/scale.md#cells)',
-  },
   PGPASSFILE: {
     kind: 'secretPath',
     otherwise: '–',

@@ -63,8 +63,8 @@ const ROOTS = ['app', 'cli'];
 const NOUNS_ONLY =
   /\/(?:payment|callBatch|documents|listing|schedule|webhook|record|postings|entry|merchantFilter|checkout|paymentRef|registration|instrument|ports|lifecycle|balance|examples|search|sheet|shopperStep|releaseStore|storeErrors|storeFigures|trace)\.ts$/;
 
-/** What tests, benchmarks and scripts alone use: examples, the store in memory, the picture of the life cycle; cells until a setting names them. */
-const TEST_ONLY = /\/(?:examples|exampleFlow|lifecyclePicture)\.ts$|^src\/store\/(?:memory|cells)\/|\.d\.ts$/;
+/** What tests, benchmarks and scripts alone use: examples, the store in memory, the picture of the life cycle. */
+const TEST_ONLY = /\/(?:examples|exampleFlow|lifecyclePicture)\.ts$|^src\/store\/memory\/|\.d\.ts$/;
 
 const importsIn = (file: string): string[] => pathsIn(file, readFileSync(join(root, file), 'utf8'));
 const importsOf = (file: string): string[] => pathsIn(file, textOf.get(file) ?? '');

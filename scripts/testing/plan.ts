@@ -24,7 +24,6 @@ const LENGTHY = /^test\/(?:simulation\/|negatives|decoder\.fuzz|contract\/(?:sto
 export const measuring: ReadonlySet<string> = new Set([
   ...['slowClients', 'soak'].map((name) => `test/faults/${name}.test.ts`),
   ...['chaos', 'patroni', 'replica', 'handover'].map((name) => `test/faults/${name}.long.test.ts`),
-  ...['throughput', 'moveUnderLoad', 'killedCell'].map((name) => `test/cells/${name}.long.test.ts`),
   ...['http/flood', 'http/largeBodies', 'linearizability/families', 'webhooks/r42', 'manyMerchants', 'millionBackup'].map(
     (name) => `test/${name}.long.test.ts`,
   ),

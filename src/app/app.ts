@@ -15,7 +15,6 @@ import { createJobRecords, type JobRecords } from '../workers/records.ts';
 import { createAccountModule } from './accounts.ts';
 import { createNotificationReceiver } from './acquirerNotifications.ts';
 import { createAuditModule } from './audit.ts';
-import { createCellHealth } from './cellHealth.ts';
 import { createCheckoutService, createWidgetCheck, createWidgetJobs, publishBuild } from './checkouts.ts';
 import { createClockModule, servicesPerClock } from './clocks.ts';
 import { createDeveloperModule } from './developer.ts';
@@ -85,11 +84,10 @@ export async function createApp(given: AppOptions): Promise<App> {
   const rates = createRateLimits(options);
 
   const widgetCheck = createWidgetCheck(options, foundation.alarm);
-  const cellHealth = createCellHealth(options);
   const services: Services = servicesPerClock(foundation.clocks, payments.worldOf, {
     ...createPlainServices(options, foundation, payments),
     throttler: rates.throttler,
-    health: { ...readiness, ...acquirerHealth(options, foundation, payments), ...widgetCheck, ...cellHealth },
+    health: { ...readiness, ...acquirerHealth(options, foundation, payments), ...widgetCheck },
     webhooks: webhooks.service,
     notifications: createNotificationReceiver({
       ...foundation,
@@ -114,7 +112,6 @@ export async function createApp(given: AppOptions): Promise<App> {
     createCardDataJob(options, audit.service, foundation.clocks.earliest),
     ...createWidgetJobs(options, services, { clocks: foundation.clocks, get, check: widgetCheck }),
     ...createScheduleJobs(foundation, services),
-    ...cellHealth.checks,
     ...(environment === 'test' ? [...clocks.jobs, ...sandboxSettlement.jobs] : []),
   ];
   const names = jobs.map(({ name }) => name);

@@ -12,7 +12,6 @@ import type { Ids, Timers, World } from '../payments/ports.ts';
 import type { Lookups } from '../risk/ports.ts';
 import type { RetentionDays } from '../spec/retention.ts';
 import type { Clock } from '../spec/time.ts';
-import type { Cell } from '../store/cells/cell.ts';
 import type { Replica } from '../store/replica.ts';
 import type { Store } from '../store/store.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
@@ -27,8 +26,6 @@ export type AppOptions = {
   readonly store: Store;
   /** Where lists, searches and statistics of the back office are read; null: from the store. */
   readonly replica?: Replica | null;
-  /** The databases that merchants are spread over; none: the store is one database. */
-  readonly cells?: readonly Pick<Cell, 'name' | 'store'>[];
   /** The master key that wraps new keys first, then older ones. */
   readonly masters: readonly [MasterKey, ...MasterKey[]];
   readonly clock: Clock;

@@ -16,7 +16,6 @@ import type { Unreadable } from '../ledger/ports.ts';
 import { holdsSandbox, sandboxKeys, sandboxRows } from '../merchants/sandbox.ts';
 import { StoreOutOfOrder } from '../payments/storeErrors.ts';
 import { doubtfulNames } from '../settings.ts';
-import type { Cell } from '../store/cells/cell.ts';
 import { describeStoreError } from '../store/errors.ts';
 import { createReplica, type Replica } from '../store/replica.ts';
 import { unreadableRecords } from '../store/sqlite/audit.ts';
@@ -62,12 +61,11 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 const printError = (line: string) => process.stderr.write(`${line}\n`);
 
 /**
- * The store of this thread, its cells, how others join it where they do not open their own, and where the back office reads lists; null:
+ * The store of this thread, how others join it where they do not open their own, and where the back office reads lists; null:
  * from the store. The replica is connected by the first of them.
  */
 type OpenedStore = {
   readonly store: Store;
-  readonly cells: readonly Cell[];
   readonly shareWriter: SqliteStore['shareWriter'];
   readonly replica: Replica | null;
 };
@@ -75,23 +73,21 @@ type OpenedStore = {
 async function openStore(config: Config, log: Log): Promise<OpenedStore> {
   const replicated = config.replica;
   if (config.databaseUrl !== null) {
-    const named = { databaseUrl: config.databaseUrl, cells: config.cells };
     // Loaded where there is one: its driver takes memory.
-    const { openDatabases } = await import('../store/cells/openDatabases.ts');
-    const { store: opened, cells } = await openDatabases({ ...named, ...poolShare(config.threads) });
-    const store = boundedStore(opened, timers);
+    const { openPostgresStore } = await import('../store/postgres/postgresStore.ts');
+    const store = boundedStore(await openPostgresStore({ url: config.databaseUrl, ...poolShare(config.threads) }), timers);
     const shareWriter = () => Promise.reject(new Error('there is no writer to share'));
-    if (replicated === null) return { store, cells, shareWriter, replica: null };
+    if (replicated === null) return { store, shareWriter, replica: null };
     const { openReplica } = await import('../store/openReplica.ts');
     const source = openReplica(replicated.url, config.databaseUrl);
     const replica = createReplica(store, source, { now: elapsed, lagMsMax: replicated.lagMsMax, log });
     const close = async () => void (await Promise.all([store.close(), source.close()]));
-    return { store: { ...store, close }, cells, shareWriter, replica };
+    return { store: { ...store, close }, shareWriter, replica };
   }
   if (replicated !== null) throw new OperatorError('DATABASE_REPLICA_URL: needs DATABASE_URL, whose standby it is');
   const store = await openSqliteStore({ dataDir: config.dataDir });
   reportUnreadable(unreadableRecords(pathOf(config)), log);
-  return { store: boundedStore(store, timers), cells: [], shareWriter: store.shareWriter, replica: null };
+  return { store: boundedStore(store, timers), shareWriter: store.shareWriter, replica: null };
 }
 
 const REPORTED_MAX = 20;

@@ -11,7 +11,6 @@ const first =
 
 /** Commands that change something beside a running gateway, or carry away what is in it. What goes through its API is written there. */
 const written: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
-  cells: first('place'),
   'rotate-data': always,
   'rotate-master': always,
   'wallet-setup': always,

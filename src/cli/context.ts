@@ -74,9 +74,9 @@ function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 /** Only the engine that is used is loaded. */
-async function openStore({ databaseUrl, cells, dataDir }: Config): Promise<Store> {
+async function openStore({ databaseUrl, dataDir }: Config): Promise<Store> {
   if (databaseUrl === null) return (await import('../store/sqlite/sqliteStore.ts')).openSqliteStore({ dataDir });
-  return (await (await import('../store/cells/openDatabases.ts')).openDatabases({ databaseUrl, cells })).store;
+  return (await import('../store/postgres/postgresStore.ts')).openPostgresStore({ url: databaseUrl });
 }
 
 function mastersOf({ masterKey, previousMasterKeys, dataDir }: Config): Masters {

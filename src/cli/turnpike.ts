@@ -13,7 +13,6 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   backup: async () => (await import('./backup/backup.ts')).backupCommand,
   restore: async () => (await import('./backup/restore.ts')).restoreCommand,
   prove: async () => (await import('./backup/prove.ts')).proveCommand,
-  cells: async () => (await import('./cells.ts')).cellsCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
   'rotate-data': async () => (await import('./rotate.ts')).rotateDataCommand,
   'rotate-master': async () => (await import('./rotate.ts')).rotateMasterCommand,

@@ -2,7 +2,7 @@ import type { AuditVerdict, RecordedHead } from '../audit/verify.ts';
 import { verifyAudit } from '../audit/verify.ts';
 import { sealOf } from '../audit/writer.ts';
 import type { Finding } from '../ledger/finding.ts';
-import { joinVerdicts, type Verdict, VerifyStopped, verify } from '../ledger/verify.ts';
+import { type Verdict, VerifyStopped, verify } from '../ledger/verify.ts';
 import { type AuditDatabase, type Audited, withAudit } from '../store/openAudit.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { parseFlaggedOptions } from './options.ts';
@@ -17,7 +17,7 @@ export const verifyCommand: Command = {
     'prove the books (balances, hash chains, every posting against its payment, every family against its sums) and the audit log',
   usage: [
     'verify [--database place] [--merchant id] [--audit-head number:hash] [--json]',
-    '  --database place   a postgres:// address or a file of SQLite; default: the configured one, with CELLS all of them',
+    '  --database place   a postgres:// address or a file of SQLite; default: the configured one',
     '  --merchant id      only the books of this merchant, without the audit log',
     '  --audit-head head  an end of the audit log that was kept elsewhere: it must still be there',
     '  --json             as JSON, with the head of every chain: stored elsewhere, it proves later that none was rewritten',
@@ -31,20 +31,17 @@ export type VerifyNeeds = Pick<Context, 'config' | 'signal' | 'print' | 'printEr
 
 export async function proof(words: readonly string[], context: VerifyNeeds): Promise<number> {
   const { texts, flags } = parseFlaggedOptions(words, ['database', 'merchant', 'audit-head'], ['json']);
-  const [place, ...others] = placesOf(texts.database, context);
+  const place = placeOf(texts.database, context);
   const kept = keptOf(texts['audit-head']);
   const beganAt = context.clock.now();
   try {
     const signal = context.signal();
     const needs = { merchantId: texts.merchant ?? null, onStep: context.progress, signal };
     const isOwn = texts.database === undefined;
-    const { books: first, log } = await withAudit(place, async (audit) => ({
+    const { books, log } = await withAudit(place, async (audit) => ({
       books: await verify(audit, needs),
       log: needs.merchantId === null ? await verifyLog(audit, kept, { ...context, signal, isOwn }) : null,
     }));
-    const verdicts = [first];
-    for (const other of others) verdicts.push(await withAudit(other, (audit) => verify(audit, needs)));
-    const books = joinVerdicts(verdicts);
     const ms = context.clock.now() - beganAt;
     const isWell = books.found === 0 && (log?.found ?? 0) === 0;
     if (flags.json) context.print(JSON.stringify({ ok: isWell, ...books, ...(log && { audit: log }), ms }, null, 2));
@@ -89,13 +86,10 @@ function printedLog({ entries, head, seal, findings, found }: AuditVerdict): rea
   return [...lines, ...more, `${found} things are wrong in the audit log: ${summary}.`];
 }
 
-/** Control has the audit log and comes first, then the cells. */
-function placesOf(database: string | undefined, { config }: VerifyNeeds): readonly [AuditDatabase, ...AuditDatabase[]] {
-  if (database !== undefined) return [/^postgres(?:ql)?:/.test(database) ? { databaseUrl: database } : { path: database }];
-  const { databaseUrl, cells, dataDir } = config();
-  if (databaseUrl === null) return [{ dataDir }];
-  const urls = cells.flatMap(({ url }) => url ?? []);
-  return [{ databaseUrl }, ...urls.map((url) => ({ databaseUrl: url }))];
+function placeOf(database: string | undefined, { config }: VerifyNeeds): AuditDatabase {
+  if (database !== undefined) return /^postgres(?:ql)?:/.test(database) ? { databaseUrl: database } : { path: database };
+  const { databaseUrl, dataDir } = config();
+  return databaseUrl === null ? { dataDir } : { databaseUrl };
 }
 
 function printed(verdict: Verdict, ms: number): readonly string[] {

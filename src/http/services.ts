@@ -45,8 +45,6 @@ export type Health = {
   readonly unreachable: () => number;
   /** How many files of the widget differed from their build at the last check. */
   readonly changedFiles: () => number;
-  /** The cells whose merchants cannot pay, with a reason in words; empty where there is one database. */
-  readonly brokenCells: () => Promise<readonly { readonly cell: string; readonly problem: string }[]>;
 };
 
 /** Reads of the back office from a replica. */

@@ -7,7 +7,7 @@ import { blockOf } from './chain.ts';
 import { type Block, lineOf } from './entry.ts';
 import type { Finding, ProofStep } from './finding.ts';
 import type { Audit, Page, Stored, StoredSettlement, StoredSums, Unreadable } from './ports.ts';
-import { joinVerdicts, type Verdict, VerifyStopped, verify } from './verify.ts';
+import { type Verdict, VerifyStopped, verify } from './verify.ts';
 
 /** A ledger in memory, and what is found in it after one change: word for word, and nothing else. */
 
@@ -181,30 +181,6 @@ test('a ledger without a fault: its counts and the ends of its chains', async ()
     hash: block?.hash,
   }));
   assert.deepEqual(heads, ends);
-});
-
-test('the verdict about several databases is their sum, with the first hundred findings', () => {
-  const finding = (at: number): Finding => ({ merchantId: 'm', block: null, subjectId: `${at}`, says: 'wrong' });
-  const head = (merchantId: string) => ({ merchantId, number: 1, hash: merchantId });
-  const verdict = (by: number, findings: readonly Finding[], merchantId: string): Verdict => ({
-    postings: by,
-    entries: 2 * by,
-    blocks: 3 * by,
-    unsealed: 4 * by,
-    payments: 5 * by,
-    families: 6 * by,
-    settlements: 7 * by,
-    found: 8 * by,
-    heads: [head(merchantId)],
-    findings,
-  });
-  const findings = Array.from({ length: 120 }, (_, at) => finding(at));
-  const one = verdict(1, findings.slice(0, 60), 'a');
-  assert.deepEqual(joinVerdicts([one]), one);
-  assert.deepEqual(joinVerdicts([one, verdict(10, findings.slice(60), 'b')]), {
-    ...verdict(11, findings.slice(0, 100), 'a'),
-    heads: [head('a'), head('b')],
-  });
 });
 
 test('one merchant alone', async () => {

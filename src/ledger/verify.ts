@@ -23,21 +23,6 @@ export type VerifyNeeds = {
   readonly signal: AbortSignal;
 };
 
-/** The verdict about several databases that have different merchants. */
-export const joinVerdicts = (verdicts: readonly Verdict[]): Verdict =>
-  verdicts.reduce((one, other) => ({
-    postings: one.postings + other.postings,
-    entries: one.entries + other.entries,
-    blocks: one.blocks + other.blocks,
-    unsealed: one.unsealed + other.unsealed,
-    heads: [...one.heads, ...other.heads],
-    payments: one.payments + other.payments,
-    families: one.families + other.families,
-    settlements: one.settlements + other.settlements,
-    findings: [...one.findings, ...other.findings].slice(0, FINDINGS_MAX),
-    found: one.found + other.found,
-  }));
-
 /** The operator has stopped the verification. */
 export class VerifyStopped extends Error {
   override readonly name = 'VerifyStopped';

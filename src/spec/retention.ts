@@ -192,7 +192,7 @@ export const retention = {
     because: 'reports compare years',
   },
   setup: {
-    what: 'entities, access tokens, users, webhooks, secrets, sealed keys, clocks, merchants of cells',
+    what: 'entities, access tokens, users, webhooks, secrets, sealed keys, clocks',
     tables: [
       'entity',
       'access_token',
@@ -201,6 +201,7 @@ export const retention = {
       'secret',
       'data_key',
       'merchant_clock',
+      // Without a reader since schema 30.
       'merchant_cell',
       'cell_identity',
       'owned_merchant',

@@ -1,5 +1,4 @@
 import { StoreOutOfOrder, UnknownOutcome } from '../payments/storeErrors.ts';
-import { FENCED } from './cells/cell.ts';
 import { sqliteCode } from './sqlite/errors.ts';
 
 /** The code of a call without an answer within its limit. */
@@ -8,7 +7,6 @@ export const LATE = 'LATE';
 const FULL = 'the database cannot be written: its disk is full';
 const READ_ONLY = 'the database can be read only: it is a standby, or was set so';
 const DAMAGED = 'the database is damaged';
-const MOVING = 'the merchant is being moved to another database';
 const SLOW = 'the database does not answer in time';
 
 /** SQLSTATEs of PostgreSQL, result codes of SQLite, and codes of the drivers. */
@@ -26,7 +24,6 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['CONNECT_TIMEOUT', SLOW],
   ['ETIMEDOUT', SLOW],
   [LATE, SLOW],
-  [FENCED, MOVING],
 ]);
 
 const codeOf = (error: unknown): string =>

@@ -352,7 +352,6 @@ const unkeyed: Readonly<Record<string, string>> = {
   'users/webauthn.ts': 'what an authenticator signed, and the name of our site',
   'vault/mac.ts': 'the two halves of a keyed hash: the key stands before the text in both',
   'site/build.ts': 'files of the documentation, for their names',
-  'store/postgres/cells/mover.ts': 'stored rows of two databases, in the database, to be compared; numbers in them are sealed',
   'wallets/storedKeys.ts': 'public keys and certificates',
   'wallets/keys.ts': 'public keys, sealed tokens and agreed secrets',
   'outbound/exchange.ts': 'public keys of servers, which are pinned',

@@ -71,7 +71,6 @@ export const jobSharing: Readonly<Record<string, Sharing>> = {
     is: 'node',
     why: 'reads a folder of this machine; a file that two nodes read is kept once, by its digest',
   },
-  'check cells': { is: 'node', why: 'fills the metrics page and the log of this node' },
   'measure queues': { is: 'node', why: 'fills the metrics page of this node' },
   'insert sandbox': { is: 'node', why: 'repeats what the start of this node could not write' },
   'write start entries': { is: 'node', why: 'repeats what the start of this node could not write' },

@@ -1,6 +1,6 @@
 import { counted, foundBy, NO_SIGNATURES, planted, type Requirement, uncounted, YES_OR_NO } from './row.ts';
 
-/** R42 to R46: webhooks, supply chain, operation, cells. */
+/** R42 to R46: webhooks, supply chain, operation, installations. */
 export const operationRows: readonly Requirement[] = [
   {
     id: 'R42',
@@ -88,24 +88,14 @@ export const operationRows: readonly Requirement[] = [
   },
   {
     id: 'R46',
-    says: 'A merchant moves between cells under load: a stop of 2 s at most for it alone, nothing lost or doubled, wherever the mover is killed; no node writes to a cell that a merchant has left; a killed cell leaves the others.',
+    says: 'Merchants of several installations share nothing: a killed installation refuses its own and nobody else; a database whose merchants live in several is not upgraded.',
     tests: [
-      'test/cells/moveUnderLoad.long.test.ts: a merchant moves under load: a short stop for it alone, nothing lost or doubled, the books in order',
-      'test/cells/move.test.ts: a mover that is killed at any call stops no merchant, and the next run finishes or takes back',
-      'test/cells/move.test.ts: a merchant moves with every row, and comes back',
-      'test/cells/move.test.ts: what changes while a merchant moves arrives as it is, and its due work is claimed once',
-      'test/contract/cells.test.ts: a node with an old map cannot write to the cell that a merchant has left, and finds the new one at the next try',
-      'test/contract/cells.test.ts: a move waits for the writers before it, and those behind it are refused',
-      'test/contract/cells.long.test.ts: the contract of the store holds on three cells',
-      'test/cells/killedCell.long.test.ts: a killed cell leaves the merchants of the others at 100 %, and its own lose and double nothing',
-      'test/cells/operationsDocs.long.test.ts: the section leads a merchant to another cell and back',
+      'test/installations.long.test.ts: a killed installation takes no merchant of the other with it',
+      'test/installations.long.test.ts: each request finds the installation of its merchant, by token, checkout or host',
+      'src/store/postgres/oneDatabase.test.ts: an upgrade refuses a database whose merchants live in several, and changes nothing',
     ],
-    control: foundBy(
-      'test/cells/move.test.ts: the control: changes whose keys are not noted are found before the map is changed',
-      'test/contract/cells.test.ts: the control: without its fence a cell takes what an old map brings',
-      'test/cells/killedCell.long.test.ts: the control: a merchant in the killed cell is not at 100 %',
-    ),
-    figures: counted(['kills of the mover', 'payments moved']),
+    control: foundBy('test/installations.long.test.ts: the control: a token that the map leads astray is refused'),
+    figures: counted(['payments beside a killed installation']),
     gap: null,
   },
 ];

@@ -398,13 +398,12 @@ export const promises: readonly Promised[] = [
     gap: null,
   },
   {
-    pieces: ['**Cells** spread merchants over several PostgreSQL databases'],
+    pieces: ['**Past one primary** merchants are divided among several installations'],
     tests: [
-      'test/cells/openDatabases.test.ts: merchants of a gateway that gets cells stay in its database, new ones are spread, and the past is that of all',
-      'test/contract/cells.long.test.ts: the contract of the store holds on three cells',
-      'test/cells/moveUnderLoad.long.test.ts: a merchant moves under load: a short stop for it alone, nothing lost or doubled, the books in order',
+      'test/installations.long.test.ts: a killed installation takes no merchant of the other with it',
+      'test/installations.long.test.ts: each request finds the installation of its merchant, by token, checkout or host',
     ],
-    control: foundBy('test/contract/cells.test.ts: the control: a row that leads to the wrong cell is found'),
+    control: foundBy('test/installations.long.test.ts: the control: a token that the map leads astray is refused'),
     gap: null,
   },
   {

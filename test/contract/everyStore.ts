@@ -1,5 +1,4 @@
 import { after, before, describe } from 'node:test';
-import { openCells } from './openCells.ts';
 import type { Open, Opened } from './storeFixtures.ts';
 import { endUnusedFiles, openMemory, openPostgres, reuseSqlite } from './storeOpen.ts';
 
@@ -27,14 +26,9 @@ export function shared(open: Open): () => Opened {
 
 const stores: Readonly<Record<string, Open>> = { memory: openMemory, sqlite: reuseSqlite, postgres: openPostgres };
 const pooledStores: Readonly<Record<string, Open>> = { postgres: openPostgres };
-const cellStores: Readonly<Record<string, Open>> = { cells: openCells };
+const chosenStores = (): Readonly<Record<string, Open>> => (process.env.TEST_POOLER === undefined ? stores : pooledStores);
 
-function chosenStores(): Readonly<Record<string, Open>> {
-  if (process.env.TEST_CELLS !== undefined) return cellStores;
-  return process.env.TEST_POOLER === undefined ? stores : pooledStores;
-}
-
-/** The same contract on every store there is; by a pooler on PostgreSQL alone, and on cells alone where those are tested. */
+/** The same contract on every store there is; by a pooler on PostgreSQL alone. */
 export function onEveryStore(contract: (driver: Driver) => void): void {
   for (const [name, open] of Object.entries(chosenStores())) {
     describe(name, () => {

@@ -59,8 +59,7 @@ export function storeContract({ name, open, opened, isDatabase }: Driver): void 
   registrationRawContract(name, opened);
   registrationNodesContract(name, open);
   registrationStoryContract(name, open);
-  // A reader of one database sees the merchants of one cell.
-  if (name !== 'cells') historyReaderContract(name, open);
+  historyReaderContract(name, open);
   listNodesContract(name, open);
   checkoutNodesContract(name, open);
   checkoutClaimNodesContract(name, open);

@@ -77,10 +77,10 @@ const JOBS_MS_MAX = 1_000;
 /** How long the last spans may take. */
 const STOP_MS_MAX = 2_000;
 
-async function openStore({ databaseUrl, cells, dataDir, threads }: Config): Promise<Store> {
+async function openStore({ databaseUrl, dataDir, threads }: Config): Promise<Store> {
   if (databaseUrl === null) return joinSqliteStore({ dataDir }, () => main.ask('writerPort', null));
-  const { openDatabases } = await import('../../store/cells/openDatabases.ts');
-  return (await openDatabases({ databaseUrl, cells, ...poolShare(threads) })).store;
+  const { openPostgresStore } = await import('../../store/postgres/postgresStore.ts');
+  return openPostgresStore({ url: databaseUrl, ...poolShare(threads) });
 }
 
 /** Passes a request on to the main thread. */

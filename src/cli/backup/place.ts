@@ -29,10 +29,6 @@ export async function withPlace<T>(
   context: Pick<Context, 'config'>,
   work: (place: BackupPlace, name: string | null) => Promise<T>,
 ): Promise<T> {
-  if (context.config().cells.length > 0)
-    throw new OperatorError(
-      'CELLS: these commands know one database; back up control and every cell with the tools of PostgreSQL (docs/scale.md#cells)',
-    );
   const { address, name } = givenPlace(text, option, context);
   const place = await openPlace(address, context.config().backup);
   try {

@@ -1,6 +1,5 @@
 import { accountChecks } from './accountChecks.ts';
 import { backupChecks } from './backupChecks.ts';
-import { cellChecks } from './cellChecks.ts';
 import { type Check, findings } from './check.ts';
 import { configurationChecks, diskChecks, timeChecks } from './configurationChecks.ts';
 import { databaseChecks, postgresChecks } from './databaseChecks.ts';
@@ -28,7 +27,6 @@ export const checks: readonly Check[] = [
   ...databaseChecks,
   ...postgresChecks,
   ...integrityChecks,
-  ...cellChecks,
   ...diskChecks,
   ...timeChecks,
   ...accountChecks,

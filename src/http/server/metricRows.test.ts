@@ -17,7 +17,6 @@ function fullPage(): string {
   metrics.webhookAttempted('delivered', 0.1);
   metrics.databaseHolds(() => ({ busy: 1, idle: 2, waiting: 3 }));
   metrics.spansExported(1);
-  metrics.cellReady('one', true);
   metrics.jobEnded('sweep', 'succeeded', 0.5);
   return metrics.page({ directoryMs: 1, jobs: [{ name: 'sweep', ageMs: 1 }] });
 }

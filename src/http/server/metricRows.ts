@@ -47,11 +47,6 @@ export const metricRows = {
     labels: ['payment_type', 'outcome'],
     merge: 'sum',
   },
-  turnpike_cell_ready: {
-    type: 'gauge',
-    help: 'Whether the database of a cell can be written: 1 it can, 0 its merchants cannot pay. Only with CELLS.',
-    labels: ['cell'],
-  },
   turnpike_acquirer_reachable: {
     type: 'gauge',
     help: 'Whether the acquirer of an account answers: 1 it does, 0 requests to it are held back (breaker).',

@@ -20,8 +20,6 @@ export interface Metrics {
   connectionsHold(now: () => { readonly open: number; readonly heldBytes: number }): void;
   /** Whether the acquirer of an account answers. */
   acquirerReachable(account: { readonly ownerId: string; readonly name: string }, isReachable: boolean): void;
-  /** Whether the database of a cell can be written. */
-  cellReady(cell: string, isReady: boolean): void;
   /** How many files of the widget differ from their build. */
   widgetFilesChanged(files: number): void;
   /** Sets the source of the backup gauges; it returns null while nothing is known. It is called for every scrape. */
@@ -166,7 +164,6 @@ export function createMetrics(version = 'unknown'): Metrics {
   const requests = makeCounter(registers, 'turnpike_requests_total');
   const latency = makeHistogram(registers, 'turnpike_request_duration_seconds');
   const reachable = makeGauge(registers, 'turnpike_acquirer_reachable');
-  const cells = makeGauge(registers, 'turnpike_cell_ready');
   const payments = makeCounter(registers, 'turnpike_payments_total');
   const widgetFiles = makeGauge(registers, 'turnpike_widget_files_changed');
   widgetFiles.set(0);
@@ -190,7 +187,6 @@ export function createMetrics(version = 'unknown'): Metrics {
     payment: (paymentType, meaning) => payments.inc({ payment_type: paymentType, outcome: meaning }),
     ...sweepMetrics(registers),
     acquirerReachable: ({ ownerId, name }, isReachable) => reachable.set({ entity: ownerId, account: name }, isReachable ? 1 : 0),
-    cellReady: (cell, isReady) => cells.set({ cell }, isReady ? 1 : 0),
     widgetFilesChanged: (files) => widgetFiles.set(files),
     ...outwardMetrics(registers),
     jobEnded: jobs.ended,

@@ -8,11 +8,11 @@ import type { PaymentRow } from '../tables/payments.ts';
 import { readPage } from '../tables/readPage.ts';
 import { forPostgres, reads } from '../tables/statements.ts';
 import {
+  auditReads,
   type ContentRow,
   familyReads,
   memberName,
   paymentReading,
-  postgresAuditReads,
   recordReads,
   type SettlementRow,
   type SumsRow,
@@ -63,20 +63,20 @@ function auditOf(tx: Transaction): Audited {
     counts: async (merchantId) => {
       const isOne = merchantId !== null;
       return {
-        postings: await number(postgresAuditReads.countPostings(isOne), merchantId),
-        payments: await number(postgresAuditReads.countPayments(isOne), merchantId),
+        postings: await number(auditReads.countPostings(isOne), merchantId),
+        payments: await number(auditReads.countPayments(isOne), merchantId),
       };
     },
-    postings: (merchantId) => pages(tx, postgresAuditReads.postingsInBlocks(merchantId !== null), { merchantId, read: storedOf }),
+    postings: (merchantId) => pages(tx, auditReads.postingsInBlocks(merchantId !== null), { merchantId, read: storedOf }),
     blocks: (merchantId) =>
-      pages(tx, postgresAuditReads.blocks(merchantId !== null), { merchantId, read: (row: BlockRow) => blockOf(row) }),
+      pages(tx, auditReads.blocks(merchantId !== null), { merchantId, read: (row: BlockRow) => blockOf(row) }),
     payments: async function* (merchantId) {
-      const all = pages(tx, postgresAuditReads.payments(merchantId !== null), { merchantId, read: (row: ListedRow) => row });
+      const all = pages(tx, auditReads.payments(merchantId !== null), { merchantId, read: (row: ListedRow) => row });
       const reading = paymentReading((rows: readonly ListedRow[]) => lookThrough(rows, whole), memberName);
       for await (const page of all) yield await readPage(page, reading);
     },
     settlements: async function* (merchantId) {
-      const all = pages(tx, postgresAuditReads.settlements(merchantId !== null), {
+      const all = pages(tx, auditReads.settlements(merchantId !== null), {
         merchantId,
         read: (row: SettlementRow) => row,
       });

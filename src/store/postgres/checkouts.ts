@@ -13,7 +13,6 @@ import {
   checkoutWrites,
   inOrder,
   keyCells,
-  postgresCheckout,
   readCheckout,
 } from '../tables/checkouts.ts';
 import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
@@ -33,7 +32,7 @@ export function postgresCheckouts(pool: Pool): CheckoutStore {
       await write(pool, checkoutWrites.addCheckout, await checkoutCells(checkout));
     },
     checkout: async (id) => {
-      const [row] = await pool.read<CheckoutRow>(postgresCheckout, [id]);
+      const [row] = await pool.read<CheckoutRow>(checkoutReads.checkout, [id]);
       return row ? readCheckout(row) : null;
     },
     saveCheckout: async (checkout) => {
@@ -49,7 +48,7 @@ export function postgresCheckouts(pool: Pool): CheckoutStore {
     callsDue: async (query) =>
       readFirst(await dueRows<Listed<CheckoutRow>>(pool, 'callsDue', query), {
         of: checkoutFrom,
-        whole: async ({ id }) => (await pool.read<CheckoutRow>(postgresCheckout, [id]))[0],
+        whole: async ({ id }) => (await pool.read<CheckoutRow>(checkoutReads.checkout, [id]))[0],
       }),
     deleteCheckouts: (before) => deleteInPortions(pool, checkoutWrites.deleteCheckouts, before),
   };

@@ -1,4 +1,3 @@
-import { isPresent, postgresIdleMerchants } from '../tables/absent.ts';
 import { listable } from '../tables/listedPayments.ts';
 import { scheduleColumns } from '../tables/schedules.ts';
 import { dueReads } from '../tables/statements.ts';
@@ -6,7 +5,6 @@ import {
   deliveriesOfAll,
   deliveryColumns,
   deliveryColumnsOf,
-  deliveryReads,
   eventColumns,
   hasNoWebhook,
   hooks,
@@ -21,10 +19,7 @@ import {
 
 /** Statements of PostgreSQL for many schedules, events and deliveries at once, in the form of statements.ts. */
 
-const among = (place: string): string => `SELECT json_array_elements_text(${place}::text::json) COLLATE "C"`;
-
-/** The merchants of a list, and those who do not live here or are stopped. */
-export const leftOut = (place: string): string => `${among(place)} UNION ALL ${postgresIdleMerchants}`;
+export const among = (place: string): string => `SELECT json_array_elements_text(${place}::text::json) COLLATE "C"`;
 
 /** Rows that another node has locked are skipped. A claim that it has just made is seen when the row is locked. */
 const claimSchedules = (merchants: string): string => `
@@ -78,7 +73,7 @@ const rowsOf = (names: readonly string[]): string =>
 const columns = deliveryColumns.join(', ');
 
 export const postgresClaims = {
-  claimPayments: claimPayments(`p.merchant_id NOT IN (${leftOut('?4')})`),
+  claimPayments: claimPayments(`p.merchant_id NOT IN (${among('?4')})`),
   claimPaymentsOf: claimPayments("p.merchant_id || '' = ?4"),
   releaseSwept: `
     DELETE FROM sweep_claim USING json_to_recordset(?1::text::json) AS c (merchant_id text, payment_id text)
@@ -86,17 +81,14 @@ export const postgresClaims = {
   deleteClaims: `
     DELETE FROM sweep_claim WHERE (merchant_id, payment_id) IN
       (SELECT merchant_id, payment_id FROM sweep_claim WHERE claimed_until < ?1 ORDER BY claimed_until LIMIT ?2)`,
-  claimSchedules: claimSchedules(`merchant_id NOT IN (${leftOut('?4')})`),
+  claimSchedules: claimSchedules(`merchant_id NOT IN (${among('?4')})`),
   claimSchedulesOf: claimSchedules('merchant_id = ?4'),
-  claimDeliveries: claimDeliveries(hooks(''), `f.merchant_id NOT IN (${leftOut('?6')})`),
+  claimDeliveries: claimDeliveries(hooks(''), `f.merchant_id NOT IN (${among('?6')})`),
   claimDeliveriesOf: claimDeliveries(hooks('AND d.merchant_id = ?6'), 'f.merchant_id = ?6'),
-  ...misdatedDeliveryStatements(leftOut('?4')),
+  ...misdatedDeliveryStatements(among('?4')),
 } as const;
 
-const isOwn = `AND ${isPresent('merchant_id')}`;
-
-export const postgresDeliveryReads = deliveryReads(isOwn);
-export const postgresRedelivery = redeliveryStatements('json_array_length(tries::json)', isOwn);
+export const postgresRedelivery = redeliveryStatements('json_array_length(tries::json)');
 
 /** OFFSET 0 keeps the server from joining the whole outbox, whose share in a page it cannot know. */
 const earlierEvents = (ofRegistration: 0 | 1): string => `
@@ -106,9 +98,9 @@ const earlierEvents = (ofRegistration: 0 | 1): string => `
     WHERE page.revision > 1 AND page.of_registration = ${ofRegistration}`;
 
 export const postgresOnlyReads = {
-  ...pendingEventReads(leftOut('?1'), earlierEvents),
-  deliveries: deliveriesOfAll((part) => `(${part} ${newestFirst})`, isOwn),
-  ...dueReads(leftOut('?3'), "(data::json ->> 'movedAt')::bigint"),
+  ...pendingEventReads(among('?1'), earlierEvents),
+  deliveries: deliveriesOfAll((part) => `(${part} ${newestFirst})`),
+  ...dueReads(among('?3'), "(data::json ->> 'movedAt')::bigint"),
 } as const;
 
 /** Other nodes pass other events meanwhile. */
@@ -127,7 +119,7 @@ export const postgresTogether = {
   fanOutEvents: `
     UPDATE outbox SET state = 'fanned_out' FROM ${rowsOf(['merchant_id', 'id'])}
     WHERE outbox.merchant_id = c.merchant_id AND outbox.id = c.id AND outbox.state <> 'fanned_out'`,
-  passEvents: passEvents(`merchant_id NOT IN (${leftOut('?1')})`),
+  passEvents: passEvents(`merchant_id NOT IN (${among('?1')})`),
   passEventsOf: passEvents("merchant_id || '' = ?1"),
   // Locks the webhook: its removal then also finds these deliveries.
   addDeliveries: `

@@ -1,6 +1,5 @@
 import postgres from 'postgres';
 import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
-import { FENCED } from '../cells/cell.ts';
 
 /**
  * What an error means. `refused`: what was sent cannot be written, and was not. `clash`: undone because of others, may be sent again.
@@ -61,8 +60,6 @@ const sentence = (error: unknown): string =>
 
 export function writeError(error: unknown): Error {
   const trouble = troubleOf(error);
-  // The merchant lives in another cell, or is on the way there: the caller may try again.
-  if (constraintOf(error) === 'merchant_fence') return new StoreOutOfOrder(sentence(error), FENCED);
   if (trouble === 'lost') return new UnknownOutcome(sentence(error), codeOf(error));
   return trouble === 'refused'
     ? new BrokenCommit(sentence(error), constraintOf(error))

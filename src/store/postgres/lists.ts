@@ -1,6 +1,6 @@
 import { FIRST, type ListQuery } from '../../merchants/listing.ts';
 import type { StoredLists } from '../store.ts';
-import { type CheckoutRow, checkoutFrom, postgresCheckout } from '../tables/checkouts.ts';
+import { type CheckoutRow, checkoutFrom, checkoutReads } from '../tables/checkouts.ts';
 import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import { type Listed, readBriefly } from '../tables/listedRows.ts';
 import { type ListedName, postgresListReads } from '../tables/listStatements.ts';
@@ -28,7 +28,7 @@ export function postgresLists(pool: Pick<Pool, 'read'>): StoredLists {
   };
   const checkouts = {
     of: checkoutFrom,
-    whole: async ({ id }: Listed<CheckoutRow>) => (await pool.read<CheckoutRow>(postgresCheckout, [id]))[0],
+    whole: async ({ id }: Listed<CheckoutRow>) => (await pool.read<CheckoutRow>(checkoutReads.checkout, [id]))[0],
   };
   return {
     registrationsListed: async (query) => {

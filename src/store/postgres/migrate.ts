@@ -23,10 +23,13 @@ export async function migrateServer(pool: Pool): Promise<void> {
     }, 'migration');
   } catch (error) {
     if (codeOf(error) === NO_RIGHT) throw new StoreOutOfOrder(NOT_OWNER, NO_RIGHT);
+    if (codeOf(error) === REFUSED) throw new StoreOutOfOrder((error as Error).message, REFUSED);
     throw error instanceof StoreOutOfOrder ? error : readError(error);
   }
 }
 
+/** A migration that may not be applied yet says why in its own sentence. */
+const REFUSED = '0A000';
 const NO_TABLE = '42P01';
 const NO_RIGHT = '42501';
 const NOT_OWNER =

@@ -1,7 +1,6 @@
 import { allowSkew } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { ReleaseMark } from '../../payments/releaseStore.ts';
-import type { Cell, Placements } from '../cells/cell.ts';
 import type { Store } from '../store.ts';
 import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import {
@@ -20,8 +19,6 @@ import { reads, writes } from '../tables/statements.ts';
 import { postgresAccounts, postgresDirectory } from './accounts.ts';
 import { postgresAuditLog } from './auditLog.ts';
 import { postgresCalls } from './calls.ts';
-import { postgresCell, postgresPlacements } from './cells/cell.ts';
-import { type Identified, postgresIdentity } from './cells/cellIdentity.ts';
 import { postgresAssets, postgresCheckouts } from './checkouts.ts';
 import { postgresClaims } from './claimStatements.ts';
 import { postgresClocks } from './clocks.ts';
@@ -53,17 +50,7 @@ const BATCH_MAX = 64;
 const QUEUES = 2;
 
 /** The store for more than one node: any number of nodes may share a database. */
-export const openPostgresStore = async (options: PostgresOptions): Promise<Store> => (await openServer(options)).store;
-
-/** The same store as a cell, with the map of merchants in it. */
-export async function openPostgresCell(name: string, options: PostgresOptions): Promise<PostgresCell> {
-  const { pool, store } = await openServer(options);
-  return { name, ...postgresCell(pool, store), ...postgresPlacements(pool), ...postgresIdentity(pool) };
-}
-
-export type PostgresCell = Cell & Placements & Identified;
-
-async function openServer(options: PostgresOptions): Promise<{ readonly pool: Pool; readonly store: Store }> {
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const pool = openPool(options);
   try {
     await checkServer(pool, options);
@@ -72,7 +59,7 @@ async function openServer(options: PostgresOptions): Promise<{ readonly pool: Po
     await pool.close();
     throw error;
   }
-  return { pool, store: storeOn(pool, options) };
+  return storeOn(pool, options);
 }
 
 function storeOn(pool: Pool, options: PostgresOptions): Store {

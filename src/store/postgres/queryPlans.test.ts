@@ -153,7 +153,6 @@ const exceptions: readonly Exception[] = [
       'postgresOnlyReads.pendingEvents',
       'postgresOnlyReads.pendingEventsOf',
       'postgresOnlyReads.scheduledSettlementsDue',
-      'postgresDueReconciliations',
       'reads.scheduledSettlementsDueOf',
       'reconciliationReads.dueReconciliations',
     ],
@@ -178,7 +177,6 @@ const underWay: readonly string[] = [
   'delivery_due_of_merchant',
   'delivery_subject',
   'outbox_new',
-  'owned_merchant_moving',
   'reconciliation_run_due',
   'registration_awaiting',
   'registration_awaiting_of_merchant',
@@ -209,7 +207,6 @@ const MAGNIFIED = 2_000;
 const usualState: Readonly<Record<string, string>> = {
   delivery: 'delivered',
   outbox: 'fanned_out',
-  owned_merchant: 'here',
   payment: 'approved',
   registration: 'active',
   settlement_file: 'kept',

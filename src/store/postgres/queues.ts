@@ -1,9 +1,9 @@
 import type { QueueStore } from '../../payments/storeFigures.ts';
 import { type QueueRow, queueCells, queueLengthOf, queueReads } from '../tables/queues.ts';
-import { leftOut } from './claimStatements.ts';
+import { among } from './claimStatements.ts';
 import type { Pool } from './pool.ts';
 
-export const postgresQueueReads = queueReads(leftOut('?3'));
+export const postgresQueueReads = queueReads(among('?3'));
 
 /** Lengths of queues in PostgreSQL. */
 export const postgresQueues = (pool: Pool): QueueStore => ({

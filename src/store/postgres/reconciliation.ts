@@ -1,13 +1,5 @@
 import type { ReconciliationStore } from '../../reports/reconciliation/ports.ts';
-import {
-  checkRun,
-  postgresDueReconciliations,
-  type RunRow,
-  reconciliationReads,
-  reconciliationWrites,
-  runCells,
-  runOf,
-} from '../tables/reconciliation.ts';
+import { checkRun, type RunRow, reconciliationReads, reconciliationWrites, runCells, runOf } from '../tables/reconciliation.ts';
 import type { Pool } from './pool.ts';
 import { write } from './write.ts';
 
@@ -24,5 +16,5 @@ export const postgresReconciliation = (pool: Pool): ReconciliationStore => ({
   reconciliations: async (merchantId, from) =>
     (await pool.read<RunRow>(reconciliationReads.reconciliationsOf, [merchantId, from])).map(runOf),
   dueReconciliations: async (now, merchantId, limit) =>
-    (await pool.read<RunRow>(postgresDueReconciliations, [now, merchantId, limit])).map(runOf),
+    (await pool.read<RunRow>(reconciliationReads.dueReconciliations, [now, merchantId, limit])).map(runOf),
 });

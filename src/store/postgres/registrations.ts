@@ -10,7 +10,6 @@ import {
   type PortionRow,
   placeCells,
   portionEnd,
-  postgresEraseCardData,
   type RegistrationRow,
   readRegistered,
   registeredFrom,
@@ -81,7 +80,7 @@ export function postgresKeys(pool: Pool): KeyStore & RetentionStore & SecretStor
     eraseCardData: async (from, before) => {
       const [row] = await pool.read<PortionRow>(registrationReads.cardDataPortion, [from, before, ERASE_PORTION]);
       const until = portionEnd(row, from, before);
-      return { erased: await write(pool, postgresEraseCardData, [from, until]), until };
+      return { erased: await write(pool, registrationWrites.eraseCardData, [from, until]), until };
     },
     reseal: async (rows) => {
       if (rows.length === 0) return 0;

@@ -1,6 +1,5 @@
 import type { PaymentHistory } from '../../payments/ports.ts';
 import type { RiskStore } from '../../risk/ports.ts';
-import { isPresent } from '../tables/absent.ts';
 import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import { historyCells } from '../tables/payments.ts';
 import { readHistory } from '../tables/readPage.ts';
@@ -14,17 +13,15 @@ import {
   riskWrites,
   type StoredEntry,
 } from '../tables/riskLists.ts';
-import { history, historyReads } from '../tables/statements.ts';
+import { historyReads } from '../tables/statements.ts';
 import type { Pool } from './pool.ts';
 import { wholePayment } from './wholePayment.ts';
 import { deleteInPortions, write } from './write.ts';
 
-export const postgresPastOfAll = history(`AND ${isPresent('merchant_id')}`);
-
 /** The past in PostgreSQL. */
 export const postgresPast = (pool: Pick<Pool, 'read'>): PaymentHistory => ({
   history: async (query) => {
-    const statement = query.merchantId === null ? postgresPastOfAll : historyReads.ofOne;
+    const statement = query.merchantId === null ? historyReads.ofAll : historyReads.ofOne;
     return readHistory(query, {
       rows: (asked) => pool.read<ListedRow>(statement, historyCells(asked)),
       read: (rows) => lookThrough(rows, wholePayment(pool)),

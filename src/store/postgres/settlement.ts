@@ -14,7 +14,6 @@ import {
   fileOf,
   listCells,
   postgresHolds,
-  postgresRecordReads,
   questionCells,
   type RecordRow,
   recordCells,
@@ -49,7 +48,7 @@ export const postgresSettlement = (pool: Pool): SettlementStore => ({
       return (await step(settlementWrites.saveRecord, recordCells(record))) > 0;
     });
   },
-  unrecorded: async (limit) => (await pool.read<RecordRow>(postgresRecordReads.unrecorded, [limit])).map(recordOf),
+  unrecorded: async (limit) => (await pool.read<RecordRow>(settlementReads.unrecorded, [limit])).map(recordOf),
   records: async (query) => {
     const statement = query.isBackwards ? settlementReads.settlementRecordsBackwards : settlementReads.settlementRecords;
     return (await pool.read<RecordRow>(statement, listCells(query))).map(recordOf);
@@ -113,7 +112,7 @@ function filesIn(pool: Pool): Pick<SettlementStore, Files> {
     },
     files: async (entityIds, limit) =>
       (await pool.read<FileRow>(postgresSettlementReads.filesOf, [JSON.stringify(entityIds), limit])).map(fileOf),
-    countFile: async (fileId) => countOf(await pool.read<CountRow>(postgresRecordReads.countFile, [fileId])),
+    countFile: async (fileId) => countOf(await pool.read<CountRow>(settlementReads.countFile, [fileId])),
   };
 }
 

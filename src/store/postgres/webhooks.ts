@@ -23,13 +23,7 @@ import {
   webhookReads,
   webhookWrites,
 } from '../tables/webhooks.ts';
-import {
-  postgresClaims,
-  postgresDeliveryReads,
-  postgresOnlyReads,
-  postgresRedelivery,
-  postgresTogether,
-} from './claimStatements.ts';
+import { postgresClaims, postgresOnlyReads, postgresRedelivery, postgresTogether } from './claimStatements.ts';
 import type { Pool } from './pool.ts';
 import { rowsFrom, transact } from './transact.ts';
 import { deleteInPortions, write } from './write.ts';
@@ -51,17 +45,17 @@ export const postgresWebhooks = (pool: Pool): WebhookStore => ({
   removeWebhook: (id) => removeWebhook(pool, id),
   ...deliveriesIn(pool),
   delivery: async (webhookId, id) => {
-    const [row] = await pool.read<DeliveryRow>(postgresDeliveryReads.delivery, [id]);
+    const [row] = await pool.read<DeliveryRow>(webhookReads.delivery, [id]);
     return row?.webhook_id === webhookId ? deliveryOf(row) : null;
   },
   deliveries: async (query) => {
     const rows =
       query.state === undefined
         ? pool.read<DeliveryRow>(postgresOnlyReads.deliveries, listCells(query))
-        : pool.read<DeliveryRow>(postgresDeliveryReads.deliveriesIn, [...listCells(query), query.state]);
+        : pool.read<DeliveryRow>(webhookReads.deliveriesIn, [...listCells(query), query.state]);
     return (await rows).map(deliveryOf);
   },
-  countDeliveries: async (webhookId) => countsOf(await pool.read<CountRow>(postgresDeliveryReads.countDeliveries, [webhookId])),
+  countDeliveries: async (webhookId) => countsOf(await pool.read<CountRow>(webhookReads.countDeliveries, [webhookId])),
   nextDeliveryAt: async (merchantId) => {
     const [row] = await pool.read<{ readonly number: string | null }>(webhookReads.nextDeliveryAt, [merchantId]);
     return row?.number == null ? null : Number(row.number);

@@ -1,7 +1,6 @@
 import { idsOf, lastIdBeside } from '../../developer/callBatch.ts';
 import type { CallBatch, CallQuery } from '../../developer/ports.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
-import { isPresent } from './absent.ts';
 
 /** Every statement about calls, in the form of statements.ts. */
 
@@ -18,21 +17,13 @@ const calls = (merchants: string): string => `
     WHERE ${merchants} AND id < ?2 AND id > ?3 AND first_id < ?4
     ORDER BY id DESC LIMIT ${BATCHES}`;
 
-/** Found by an id, or by an entity above merchants. */
-const acrossMerchants = (merchants: string) =>
-  ({
-    call: `SELECT data FROM call_batch WHERE id >= ?1 AND id < ?2 AND first_id <= ?1 ${merchants} ORDER BY id`,
-    callsOfEntity: calls(`entity_id = ?1 ${merchants}`),
-  }) as const;
-
 export const callReads = {
-  ...acrossMerchants(''),
+  call: 'SELECT data FROM call_batch WHERE id >= ?1 AND id < ?2 AND first_id <= ?1 ORDER BY id',
+  callsOfEntity: calls('entity_id = ?1'),
   callsOfMerchant: calls('merchant_id = ?1'),
   // A user with many merchants sees most of the calls, so the scan passes over the others.
   callsOfMany: calls("?1 LIKE '%' || merchant_id || '%'"),
 } as const;
-
-export const postgresCallReads = { ...callReads, ...acrossMerchants(`AND ${isPresent('merchant_id')}`) } as const;
 
 export const callWrites = {
   addCalls: `INSERT INTO call_batch (${columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING`,

@@ -3,7 +3,6 @@ import type { Asset } from '../../checkouts/ports.ts';
 import { latestFor } from '../../merchants/merchantFilter.ts';
 import type { IdempotencyKey } from '../../payments/ports.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
-import { isPresent } from './absent.ts';
 import { listedColumns } from './listedRows.ts';
 import { hasManyFields, isSliced, readInSlices, writeInSlices } from './longFields.ts';
 import type { Cell } from './payments.ts';
@@ -20,12 +19,8 @@ export const callsDue = (merchants: string): string => `
     WHERE call_at IS NOT NULL AND (call_at <= ?1 OR call_at > ?1 + ${latestFor('call', 0)}) AND ${merchants}
     ORDER BY call_at, id LIMIT ?2`;
 
-const checkoutById = `SELECT ${columns} FROM checkout WHERE id = ?1`;
-/** A copy is passed over: the checkout is read where its merchant lives. */
-export const postgresCheckout = `${checkoutById} AND ${isPresent('merchant_id')}`;
-
 export const checkoutReads = {
-  checkout: checkoutById,
+  checkout: `SELECT ${columns} FROM checkout WHERE id = ?1`,
   asset: 'SELECT build, name, type, bytes FROM widget_asset WHERE build = ?1 AND name = ?2',
 } as const;
 

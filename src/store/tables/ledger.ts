@@ -1,6 +1,5 @@
 import { accounts, type Block, type Holding } from '../../ledger/entry.ts';
 import type { Commit } from '../../payments/ports.ts';
-import { isWorking } from './absent.ts';
 import type { CellsOf, CommitCell } from './payments.ts';
 
 /** Every statement about the ledger, in the form of statements.ts. */
@@ -87,7 +86,7 @@ export const ledgerWrites = {
 } as const;
 
 export const postgresLedger = {
-  unsealedMerchants: `${merchantsWith('p.block = 0')} AND ${isWorking('id')}`,
+  unsealedMerchants: merchantsWith('p.block = 0'),
   unsealed: `SELECT ${line} AS line FROM posting WHERE merchant_id = ?1 AND block = 0 ORDER BY subject_id, revision LIMIT ?2`,
   sumsBehind: `
     SELECT ${sums} FROM posting

@@ -1,28 +1,21 @@
 import { latestFor } from '../../merchants/merchantFilter.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { ReconciliationRun } from '../../reports/reconciliation/ports.ts';
-import { isWorking } from './absent.ts';
 import type { Cell } from './payments.ts';
 
 /** Every statement about files for merchants, in the form of statements.ts. */
 
 const columns = 'merchant_id, day, part, state, due_at, claimed_until, revision, data';
 
-const dueReconciliations = (merchants: string): string => `
+export const reconciliationReads = {
+  reconciliationsOf: `SELECT ${columns} FROM reconciliation_run WHERE merchant_id = ?1 AND day >= ?2 ORDER BY day, part`,
+  dueReconciliations: `
     SELECT ${columns} FROM reconciliation_run
     WHERE state IN ('due', 'renaming') AND (due_at <= ?1 OR due_at > ?1 + ${latestFor('reconciliation', 0)})
       AND (claimed_until <= ?1 OR claimed_until > ?1 + ${latestFor('reconciliationClaim', 0)})
       AND (CAST(?2 AS TEXT) IS NULL OR merchant_id = CAST(?2 AS TEXT))
-      ${merchants}
-    ORDER BY due_at, merchant_id, day, part LIMIT ?3`;
-
-export const reconciliationReads = {
-  reconciliationsOf: `SELECT ${columns} FROM reconciliation_run WHERE merchant_id = ?1 AND day >= ?2 ORDER BY day, part`,
-  dueReconciliations: dueReconciliations(''),
+    ORDER BY due_at, merchant_id, day, part LIMIT ?3`,
 } as const;
-
-/** Files whose work waits where a merchant is only a copy. */
-export const postgresDueReconciliations = dueReconciliations(`AND ${isWorking('merchant_id')}`);
 
 export const reconciliationWrites = {
   addReconciliation: `INSERT INTO reconciliation_run (${columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING`,

@@ -13,7 +13,6 @@ import {
   sealedTables,
 } from '../../vault/ports.ts';
 import { gatherStatement } from '../postgres/gather.ts';
-import { isPresent } from './absent.ts';
 import { listedColumns } from './listedRows.ts';
 import { isSliced, readInSlices } from './longFields.ts';
 import type { Cell, CommitCell } from './payments.ts';
@@ -131,10 +130,6 @@ export function sealedCount(table: SealedTable, rowsOf: (table: string) => strin
 const reseal = (table: Exclude<SealedTable, 'proof'>, [owner, record]: readonly [string, string]): string =>
   `UPDATE ${table} SET sealed = ?4 WHERE ${owner} = ?1 AND ${record} = ?2 AND sealed = ?3`;
 
-const eraseCardData = 'UPDATE payment SET sealed = NULL WHERE created_at >= ?1 AND created_at < ?2 AND sealed IS NOT NULL';
-/** The numbers in a copy are erased where the merchant lives, and copied again. */
-export const postgresEraseCardData = `${eraseCardData} AND ${isPresent('merchant_id')}`;
-
 export const registrationWrites = {
   // A late note of a use does not undo an extension, and one that changes nothing writes nothing.
   touch: `
@@ -144,7 +139,7 @@ export const registrationWrites = {
     WHERE merchant_id = ?1 AND id = ?2 AND state = 'active' AND (used_at < ?3 OR expires_at < ?4)`,
   // In portions, so that no commit waits long behind it.
   // Along the index payment_history. What is erased already is not written again.
-  eraseCardData,
+  eraseCardData: 'UPDATE payment SET sealed = NULL WHERE created_at >= ?1 AND created_at < ?2 AND sealed IS NOT NULL',
   deleteTokenUses: `
     DELETE FROM token_use WHERE (merchant_id, wallet, token_id) IN
       (SELECT merchant_id, wallet, token_id FROM token_use WHERE until <= ?1 ORDER BY until LIMIT ?2)`,

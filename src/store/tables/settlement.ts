@@ -3,7 +3,6 @@ import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { Aggregation, FileCount, NamedPaymentsQuery, PaymentName, RecordQuery } from '../../settlement/ports.ts';
 import { bookedAmount } from '../../settlement/postings.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
-import { isPresent } from './absent.ts';
 import type { Cell } from './payments.ts';
 import { readRecord, recordText } from './recordText.ts';
 
@@ -58,23 +57,6 @@ const among = `
   AND (CAST(?4 AS TEXT) IS NULL OR r.currency = CAST(?4 AS TEXT))
   AND (CAST(?5 AS TEXT) IS NULL OR r.record_type = CAST(?5 AS TEXT)) AND ${reported} AND ${keptFile}`;
 
-/** Reads of the lines of all merchants. */
-function acrossMerchants(merchants: string) {
-  return {
-    countFile: `
-      SELECT status, COUNT(*) AS count, SUM(is_open) AS open FROM settlement_record r WHERE file_id = ?1 ${merchants} GROUP BY status`,
-    unrecorded: `
-      SELECT ${recordList} FROM settlement_record r
-      WHERE r.status = 'MATCHED' AND r.chargeback_id IS NULL AND r.record_type IN ('CHARGEBACK', 'CHARGEBACK REVERSAL')
-        AND ${keptFile} ${merchants}
-      ORDER BY r.id LIMIT ?1`,
-  } as const;
-}
-
-/** A line without an owner is no copy. */
-export const isPresentRecord = `(r.merchant_id IS NULL OR ${isPresent('r.merchant_id')})`;
-export const postgresRecordReads = acrossMerchants(`AND ${isPresentRecord}`);
-
 export const settlementReads = {
   settlementFile: `SELECT ${fileList} FROM settlement_file WHERE id = ?1`,
   fileInTheWay: `
@@ -84,7 +66,12 @@ export const settlementReads = {
   abandonedFiles: `
     SELECT ${fileList} FROM settlement_file
     WHERE state IN ('reading', 'dropping') AND (state = 'dropping' OR read_until < ?1) ORDER BY created_at, id LIMIT ?2`,
-  ...acrossMerchants(''),
+  countFile: 'SELECT status, COUNT(*) AS count, SUM(is_open) AS open FROM settlement_record r WHERE file_id = ?1 GROUP BY status',
+  unrecorded: `
+    SELECT ${recordList} FROM settlement_record r
+    WHERE r.status = 'MATCHED' AND r.chargeback_id IS NULL AND r.record_type IN ('CHARGEBACK', 'CHARGEBACK REVERSAL')
+      AND ${keptFile}
+    ORDER BY r.id LIMIT ?1`,
   settlementRecord: `SELECT ${recordList} FROM settlement_record r WHERE r.id = ?1 AND ${keptFile}`,
   settlementRecords: `
     SELECT ${recordList} FROM settlement_record r
@@ -166,13 +153,6 @@ export const settlementWrites = {
     SELECT ${places(recordColumns.length).join(', ')}, f.entity_id FROM settlement_file f WHERE f.id = ?2 AND f.state = 'reading'`,
   saveRecord: `UPDATE settlement_record SET ${changed.join(', ')} WHERE ${fixed.join(' AND ')} AND revision + 1 = ?16`,
 } as const;
-
-/** The posting of a record that comes from another cell. ?2: the instant. */
-export const incomingBooking = `
-    ${intoBooks}
-    SELECT r.merchant_id, r.id, 2 * r.revision - 1, 'settlement', CAST(?2 AS BIGINT), r.booked_currency, p.mode, ${coming}
-    FROM settlement_record r CROSS JOIN payment p
-    WHERE r.id = ?1 AND r.booked_settled IS NOT NULL AND p.merchant_id = r.merchant_id AND p.id = r.payment_id`;
 
 /** For PostgreSQL, where others write at the same time: locks the row, so that what is read stays true until the commit. */
 export const postgresHolds = {
@@ -294,12 +274,6 @@ export function recordCells(record: SettlementRecord) {
     booked?.fee.toString() ?? null,
     match.exception?.kind ?? null,
   ] as const satisfies Cell[];
-}
-
-/** Whether two revisions of a record say the same: what becomes of a line may differ, the line may not. */
-export function isSameLine(one: SettlementRecord, other: SettlementRecord): boolean {
-  const [first, second] = [recordCells(one), recordCells(other)];
-  return recordColumns.every((name, at) => judged.includes(name) || first[at] === second[at]);
 }
 
 /** The cells of the statements that post what a changed record does. */

@@ -1,5 +1,5 @@
 import { listable } from './listedPayments.ts';
-import { fileList, isPresentRecord, keptFile, recordColumns, recordList } from './settlement.ts';
+import { fileList, keptFile, recordColumns, recordList } from './settlement.ts';
 
 /** Statements about settlement that take lists, which each database unfolds in its own way. */
 
@@ -7,13 +7,11 @@ import { fileList, isPresentRecord, keptFile, recordColumns, recordList } from '
 type Words = {
   readonly among: (place: string) => string;
   readonly reference: (name: string) => string;
-  /** A condition on a line. */
-  readonly isPresent: string;
 };
 
 const connectorTxIds = ['ConnectorTxID1', 'ConnectorTxID2', 'ConnectorTxID3'] as const;
 
-const listed = ({ among, reference, isPresent }: Words) =>
+const listed = ({ among, reference }: Words) =>
   ({
     filesOf: `
       SELECT ${fileList} FROM settlement_file
@@ -40,7 +38,7 @@ const listed = ({ among, reference, isPresent }: Words) =>
     exceptions: `
       SELECT ${recordList} FROM settlement_record r
       WHERE r.is_open = 1 AND r.file_entity_id IN (${among('?1')}) AND (CAST(?2 AS TEXT) IS NULL OR r.status = CAST(?2 AS TEXT))
-        AND r.id > ?3 AND ${keptFile} ${isPresent}
+        AND r.id > ?3 AND ${keptFile}
       ORDER BY r.id LIMIT ?4`,
   }) as const;
 
@@ -50,7 +48,6 @@ export const sqliteSettlementReads = {
   ...listed({
     among: (place) => `SELECT value FROM json_each(${place})`,
     reference: (name) => `json_extract(data, '$.details.resultDetails.${name}')`,
-    isPresent: '',
   }),
   // CROSS says which table comes first.
   paymentsByOwnId: `
@@ -62,7 +59,6 @@ export const postgresSettlementReads = {
   ...listed({
     among: (place) => `SELECT json_array_elements_text(${place}::text::json)`,
     reference: (name) => `(data::json #>> '{details,resultDetails,${name}}')`,
-    isPresent: `AND ${isPresentRecord}`,
   }),
   paymentsByOwnId: `
     SELECT ${listable} FROM json_array_elements_text(?1::text::json) m(value) CROSS JOIN json_array_elements_text(?2::text::json) n(value)

@@ -21,7 +21,7 @@ import { trialWrites } from './writeTrial.ts';
 const tokenColumns = 'token_hash, entity_id, user_id, created_at, name, created_by, ends_at, used_on, allowed_addresses';
 
 /** Along the index payment_history. */
-export const history = (merchants: string): string => `
+const history = (merchants: string): string => `
     SELECT ${listable} FROM payment
     WHERE (created_at, merchant_id, id) > (?1, ?2, ?3) AND created_at < ?4 ${merchants}
     ORDER BY created_at, merchant_id, id LIMIT ?5`;

@@ -1,5 +1,4 @@
 import type { Change, Counted, Fold, Sheet, SheetRange, Subject } from '../../reports/statistics/ports.ts';
-import { isWorking } from './absent.ts';
 import type { Cell, CommitCell } from './payments.ts';
 
 /** Every statement about the statistics, in the form of statements.ts. */
@@ -44,7 +43,7 @@ const isSubject = 'o.merchant_id = k.merchant_id AND o.subject_id = k.subject_id
 
 /** What PostgreSQL does for many at once. Rows are written in one order, so that no two wait for each other. */
 export const postgresStatistics = {
-  changes: `SELECT ${columns} FROM statistic_change WHERE ${isWorking('merchant_id')} ORDER BY n LIMIT ?1`,
+  changes: `SELECT ${columns} FROM statistic_change ORDER BY n LIMIT ?1`,
   counted: `
     SELECT o.merchant_id, o.subject_id, o.revision, o.line
     FROM ${keysOf('merchant_id text, subject_id text')} JOIN statistic_open o ON ${isSubject}`,

@@ -2,7 +2,6 @@ import type { StoredSettlement, Unreadable } from '../../ledger/ports.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { bookedAmount } from '../../settlement/postings.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
-import { isPresent } from './absent.ts';
 import { blockColumns, line } from './ledger.ts';
 import { listable } from './listedPayments.ts';
 import { damageOf, type PageReading } from './readPage.ts';
@@ -10,48 +9,30 @@ import { keptFile, type RecordRow, recordList, recordOf } from './settlement.ts'
 
 /** What is read to prove the books, all of it or of one merchant, each in one statement. */
 
-/** The conditions on a merchant: that it is the one, and that its rows are no copy. */
-const conditions = (isOne: boolean, presence: string, merchantId: string): string[] => [
-  ...(isOne ? [`${merchantId} = ?1`] : []),
-  ...(presence === '' ? [] : [`${merchantId} ${presence}`]),
-];
+const where = (isOne: boolean): string => (isOne ? 'WHERE merchant_id = ?1' : '');
 
-/** `presence`: what a merchant's id has to fulfil beside; empty in SQLite, which has no cells. */
-function readsOf(presence: string) {
-  const where = (isOne: boolean): string => {
-    const all = conditions(isOne, presence, 'merchant_id');
-    return all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`;
-  };
-  const and = (isOne: boolean, merchantId: string): string =>
-    conditions(isOne, presence, merchantId)
-      .map((one) => `AND ${one}`)
-      .join(' ');
-  return {
-    // In SQLite by their numbers; the blocks say which numbers they hold.
-    postings: (isOne: boolean) => `SELECT merchant_id, n, ${line} AS line FROM posting ${where(isOne)} ORDER BY merchant_id, n`,
-    blockRanges: (isOne: boolean) =>
-      `SELECT merchant_id, number, from_n, to_n FROM ledger_block ${where(isOne)} ORDER BY merchant_id, number`,
-    // In PostgreSQL by their blocks.
-    postingsInBlocks: (isOne: boolean) =>
-      `SELECT merchant_id, block, ${line} AS line FROM posting ${where(isOne)} ORDER BY merchant_id, block, subject_id, revision`,
-    blocks: (isOne: boolean) => `SELECT ${blockColumns} FROM ledger_block ${where(isOne)} ORDER BY merchant_id, number`,
-    // In any order: the quickest.
-    payments: (isOne: boolean) => `SELECT ${listable} FROM payment ${where(isOne)}`,
-    // Whatever the columns say that the postings were made of: the line is read again.
-    settlements: (isOne: boolean) => `
-      SELECT ${recordList}, p.mode FROM settlement_record r
-      LEFT JOIN payment p ON p.merchant_id = r.merchant_id AND p.id = r.payment_id
-      WHERE r.status = 'MATCHED' AND ${keptFile} ${and(isOne, 'r.merchant_id')}`,
-    // What is sealed: the rest is of the last second.
-    countPostings: (isOne: boolean) => `SELECT COALESCE(SUM(count), 0) AS count FROM ledger_block ${where(isOne)}`,
-    // Payments are counted by the day as they come.
-    countPayments: (isOne: boolean) =>
-      `SELECT COALESCE(SUM(count), 0) AS count FROM payment_count WHERE span = 86400000 ${and(isOne, 'merchant_id')}`,
-  } as const;
-}
-
-export const auditReads = readsOf('');
-export const postgresAuditReads = readsOf(isPresent('').trim());
+export const auditReads = {
+  // In SQLite by their numbers; the blocks say which numbers they hold.
+  postings: (isOne: boolean) => `SELECT merchant_id, n, ${line} AS line FROM posting ${where(isOne)} ORDER BY merchant_id, n`,
+  blockRanges: (isOne: boolean) =>
+    `SELECT merchant_id, number, from_n, to_n FROM ledger_block ${where(isOne)} ORDER BY merchant_id, number`,
+  // In PostgreSQL by their blocks.
+  postingsInBlocks: (isOne: boolean) =>
+    `SELECT merchant_id, block, ${line} AS line FROM posting ${where(isOne)} ORDER BY merchant_id, block, subject_id, revision`,
+  blocks: (isOne: boolean) => `SELECT ${blockColumns} FROM ledger_block ${where(isOne)} ORDER BY merchant_id, number`,
+  // In any order: the quickest.
+  payments: (isOne: boolean) => `SELECT ${listable} FROM payment ${where(isOne)}`,
+  // Whatever the columns say that the postings were made of: the line is read again.
+  settlements: (isOne: boolean) => `
+    SELECT ${recordList}, p.mode FROM settlement_record r
+    LEFT JOIN payment p ON p.merchant_id = r.merchant_id AND p.id = r.payment_id
+    WHERE r.status = 'MATCHED' AND ${keptFile} ${isOne ? 'AND r.merchant_id = ?1' : ''}`,
+  // What is sealed: the rest is of the last second.
+  countPostings: (isOne: boolean) => `SELECT COALESCE(SUM(count), 0) AS count FROM ledger_block ${where(isOne)}`,
+  // Payments are counted by the day as they come.
+  countPayments: (isOne: boolean) =>
+    `SELECT COALESCE(SUM(count), 0) AS count FROM payment_count WHERE span = 86400000 ${isOne ? 'AND merchant_id = ?1' : ''}`,
+} as const;
 
 /** The members of families that a list of names gives, and the database's sums of them. `names`: two columns, owner and root. */
 export const familyReads = (names: string) =>

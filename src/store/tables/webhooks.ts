@@ -56,9 +56,9 @@ export const isEarlierEvent = (one: string, ofRegistration: 0 | 1): string =>
       AND ${one}.revision < page.revision AND ${one}.state || '' = 'new'`;
 
 /** Along the index delivery_list. */
-const listed = (state: string, merchants = ''): string => `
+const listed = (state: string): string => `
     SELECT ${columns} FROM delivery
-    WHERE webhook_id = ?1 AND state = ${state} AND (created_at, id) < (?2, ?3) AND event_at >= ?4 AND event_at < ?5 ${merchants}`;
+    WHERE webhook_id = ?1 AND state = ${state} AND (created_at, id) < (?2, ?3) AND event_at >= ?4 AND event_at < ?5`;
 export const newestFirst = 'ORDER BY created_at DESC, id DESC LIMIT ?6';
 
 /**
@@ -95,17 +95,11 @@ export const hooks = (merchants: string): string => `hook (id) AS (
 /** The columns under their own names, of an alias. */
 export const deliveryColumnsOf = (one: string): string => deliveryColumns.map((name) => `${one}.${name}`).join(', ');
 
-/** Reads of the deliveries of all merchants. */
-export const deliveryReads = (merchants: string) =>
-  ({
-    delivery: `SELECT ${columns} FROM delivery WHERE id = ?1 ${merchants}`,
-    deliveriesIn: `${listed('?7', merchants)} ${newestFirst}`,
-    countDeliveries: `SELECT state, count(*) AS number FROM delivery WHERE webhook_id = ?1 ${merchants} GROUP BY state`,
-  }) as const;
-
 export const webhookReads = {
   webhooks: `SELECT ${webhookColumns} FROM webhook ORDER BY created_at, id`,
-  ...deliveryReads(''),
+  delivery: `SELECT ${columns} FROM delivery WHERE id = ?1`,
+  deliveriesIn: `${listed('?7')} ${newestFirst}`,
+  countDeliveries: 'SELECT state, count(*) AS number FROM delivery WHERE webhook_id = ?1 GROUP BY state',
   nextDeliveryAt: `
     WITH RECURSIVE ${hooks('AND d.merchant_id = ?1')}
     SELECT MIN((
@@ -117,8 +111,8 @@ export const webhookReads = {
 } as const;
 
 /** SQLite goes along the index in three places at once; PostgreSQL takes a page from each place first. */
-export const deliveriesOfAll = (page: (part: string) => string, merchants = ''): string =>
-  `${deliveryStates.map((state) => page(listed(`'${state}'`, merchants))).join(' UNION ALL ')} ${newestFirst}`;
+export const deliveriesOfAll = (page: (part: string) => string): string =>
+  `${deliveryStates.map((state) => page(listed(`'${state}'`))).join(' UNION ALL ')} ${newestFirst}`;
 
 /**
  * The databases unfold a list of merchants each in their own way. With the bare column SQLite would read and sort all events of a
@@ -150,25 +144,25 @@ export const misdatedDeliveryStatements = (list: string) => ({
 const eventWithin = 'event_at >= ?3 AND event_at < ?4';
 
 /** Statements that return rows. A portion of `redeliver` begins behind the last row of the portion before. */
-export function redeliveryStatements(attempts: string, merchants = '') {
+export function redeliveryStatements(attempts: string) {
   const markDue = `UPDATE delivery SET state = 'due', due_at = ?2, ready_at = ?2, earlier_tries = ${attempts}`;
   const isOpen = `${attempts} < ${ATTEMPTS_KEPT_MAX}`;
   return {
     redeliver: `
       ${markDue} WHERE id IN (
         SELECT id FROM delivery
-        WHERE webhook_id = ?1 AND state = ?5 AND (created_at, id) > (?6, ?7) AND ${eventWithin} AND ${isOpen} ${merchants}
+        WHERE webhook_id = ?1 AND state = ?5 AND (created_at, id) > (?6, ?7) AND ${eventWithin} AND ${isOpen}
         ORDER BY created_at, id LIMIT ?8
       )
       RETURNING created_at, id`,
     // An expression that no index has: the row is found by its id.
     redeliverOne: `
-      ${markDue} WHERE id = ?5 AND webhook_id || '' = ?1 AND state = COALESCE(?6, state) AND ${eventWithin} AND ${isOpen} ${merchants}
+      ${markDue} WHERE id = ?5 AND webhook_id || '' = ?1 AND state = COALESCE(?6, state) AND ${eventWithin} AND ${isOpen}
       RETURNING created_at, id`,
   } as const;
 }
 
-/** In whatever state: a cell does not know that of a webhook, only that there is one. */
+/** In whatever state. */
 export const hasNoWebhook = 'NOT EXISTS (SELECT 1 FROM webhook)';
 
 /** Of SQLite, along the index outbox_new. */
