@@ -90,7 +90,7 @@ for (const connector of new Set(all.map((one) => one.connector)))
         assert.deepEqual([refusal('CP', end - 1), refusal('CP', end)], [null, '700.300.400'], says);
         assert.deepEqual([refusal('RV', end - 1), refusal('RV', end)], [null, '700.300.700'], says);
         assert.deepEqual([refusal('PA', end - 1), refusal('PA', end)], [null, '700.300.400'], says);
-        const plan = (now: number) => planRelease([payment], payment, { now, validity }).is;
+        const plan = (now: number) => planRelease([payment], payment, now).is;
         assert.deepEqual([plan(end), plan(end + RELEASE_WAIT_MS - 1), plan(end + RELEASE_WAIT_MS)], ['wait', 'wait', 'release']);
       }
     }

@@ -17,6 +17,7 @@ import {
 } from './refusal.ts';
 import { remarkOn } from './remarks.ts';
 import { isOrderPaidElsewhere, type Route, type RoutingSource, route } from './route.ts';
+import { withKnownValidities } from './validity.ts';
 
 /** All that a decision depends on beside the order. `family` and `referenced` are null for an order without a known reference. */
 export type DecisionContext = {
@@ -40,7 +41,9 @@ export type Decision = {
 
 /** Pure: the first refusal in the fixed order of refusals, or the route and the amount. */
 export function decide(order: Order, context: DecisionContext): Decision {
-  const { channel, family, referenced, now } = context;
+  const { channel, now } = context;
+  const family = context.family && known(context.family, context);
+  const referenced = family?.payments.find(({ id }) => id === context.referenced?.id) ?? context.referenced;
   const refuse = (refusal: Refusal, capability: Capability | null = null): Decision => {
     const remark = remarkOn(refusal, order, { referenced, family: family?.payments ?? [], capability });
     return { route: null, amount: order.amount ?? 0n, refusal, ...(remark !== null && { remark }) };
@@ -48,7 +51,10 @@ export function decide(order: Order, context: DecisionContext): Decision {
   if (order.isTestInLive) return refuse('600.200.701');
   if (order.refusal !== null) return refuse(order.refusal);
   if (order.paymentType === AUTHENTICATION || order.paymentType === RISK_CHECK) return decideWithoutPayment(order, now);
-  if (isRecordedOrder(order)) return { route: null, ...decideRecord(order, channel, { family: family?.payments, referenced }) };
+  if (isRecordedOrder(order)) {
+    const recorded = decideRecord(order, channel, { family: family?.payments, referenced });
+    return recorded.refusal === null ? { route: null, ...recorded } : refuse(recorded.refusal);
+  }
   if (order.referencedId !== null && !referenced) return refuse(UNKNOWN_REFERENCE[order.paymentType] ?? '700.100.100');
   const isFollowUp = referenced !== null && order.practice === null;
   const method = referenced && !order.instrument ? referenced.method : order.method;
@@ -67,6 +73,12 @@ export function decide(order: Order, context: DecisionContext): Decision {
   const refusal = refusalOfAmount(order) ?? refusalOfInstrument(asCharged(order), now);
   return refusal === null ? { route: found, amount: order.amount ?? 0n, refusal } : refuse(refusal);
 }
+
+/** The family as it is judged: each authorisation with its validity. */
+const known = ({ payments, ...family }: Family, { connector, channel }: DecisionContext): Family => ({
+  ...family,
+  payments: withKnownValidities(payments, { connector, channel: () => channel }),
+});
 
 /** The reversal of a payment that was taken back before it left. Nothing was booked, so that nothing is reversed. */
 const isWithdrawnBy = ({ paymentType }: Order, { details }: Payment): boolean =>

@@ -242,7 +242,7 @@ function reserved(state: State): bigint | null {
 type Plan = (state: State, now: number) => ReleasePlan;
 const plan: Plan = (state, now) => {
   const family = paymentsOf(state);
-  return planRelease(family, family[0] ?? assert.fail('there is no authorisation'), { now, validity: VALIDITY });
+  return planRelease(family, family[0] ?? assert.fail('there is no authorisation'), now);
 };
 
 /** Plays the end of an authorisation in every state that captures and reversals lead to; answers what is wrong. */

@@ -53,9 +53,9 @@ export function followUpRequest(
 /** What is left of a payment for each type: what is used counts at its most. */
 export function remainingFor(type: FollowUpType, family: readonly Payment[], named: Payment): Amount {
   const payment = type === 'RF' ? refundedOf(family, named) : named;
-  const { available, captured, refunded, reversed, chargedBack } = balanceOf(family, payment);
+  const { refunded, reversed, chargedBack } = balanceOf(family, payment);
   const rest: Readonly<Record<FollowUpType, () => Amount>> = {
-    CP: () => available.least - captured.most - reversed.most,
+    CP: () => reversible({ family, payment }),
     RF: () => (reversed.most > 0n ? 0n : payment.amount - refunded.most - chargedBack.most),
     RV: () => reversible({ family, payment }),
     CB: () => recordable('CB', { family, payment }),

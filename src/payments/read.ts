@@ -1,6 +1,7 @@
 import type { Registration } from '../registrations/registration.ts';
 import type { Payment } from './payment.ts';
 import type { World } from './ports.ts';
+import { withKnownValidities } from './validity.ts';
 
 export type PaymentScope = { readonly merchantId: string; readonly entityId: string | null };
 
@@ -13,16 +14,18 @@ export async function readPayment(world: Pick<World, 'store'>, scope: PaymentSco
   return payment && (scope.entityId === null || payment.entityId === scope.entityId) ? payment : null;
 }
 
-/** The same with the family that the sums of the payment are made of. */
+/** The same with the family that the sums of the payment are made of. `version` null: a setting may change what is shown. */
 export async function readPaymentWithFamily(
-  world: Pick<World, 'store'>,
+  world: Pick<World, 'channel' | 'connector' | 'store'>,
   scope: PaymentScope,
   paymentId: string,
-): Promise<{ readonly payment: Payment; readonly family: readonly Payment[]; readonly version: number } | null> {
+): Promise<{ readonly payment: Payment; readonly family: readonly Payment[]; readonly version: number | null } | null> {
   const found = await world.store.family(scope.merchantId, paymentId);
-  const payment = found?.payments.find(({ id }) => id === paymentId);
-  if (!found || !payment || (scope.entityId !== null && payment.entityId !== scope.entityId)) return null;
-  return { payment, family: found.payments, version: found.version };
+  if (!found) return null;
+  const family = withKnownValidities(found.payments, world);
+  const payment = family.find(({ id }) => id === paymentId);
+  if (!payment || (scope.entityId !== null && payment.entityId !== scope.entityId)) return null;
+  return { payment, family, version: family === found.payments ? found.version : null };
 }
 
 /** Stored details belong to the merchant: each of its channels may see and use them. */

@@ -5,7 +5,7 @@ import { balanceOf, isAlive, isApproved, isIncrement } from './balance.ts';
 import type { Order } from './order.ts';
 import { type Family, isOpen, type Payment } from './payment.ts';
 import type { Capability } from './ports.ts';
-import { hasEnded, validityFor, validUntil } from './validity.ts';
+import { hasEnded } from './validity.ts';
 
 /** The codes by which an issuer says that there was not enough money: what a RESUBMISSION may follow. */
 const INSUFFICIENT_FUNDS: ReadonlySet<string> = new Set(['800.100.155', '800.100.162', '800.100.203', '000.100.203']);
@@ -112,15 +112,10 @@ function wasFinished({ family, payment }: Reference, type: TransactionType): boo
   );
 }
 
-/** Until when an authorisation is captured and reversed; null: it is none, or nothing says so. */
-export function authorisedUntil({ family, payment, capability }: Omit<Reference, 'now'>): number | null {
-  return validUntil(family, payment, validityFor(payment, capability, null));
-}
-
 /** The validity of an authorisation has ended, or the rest of it was released. Of an increment that of the one it raised counts too. */
-function isOver({ family, payment, capability, now }: Reference): boolean {
+function isOver({ family, payment, now }: Reference): boolean {
   const raised = isIncrement(payment) ? family.find(({ id }) => id === payment.referencedId) : undefined;
-  return hasEnded(family, raised ?? payment, { now, validity: validityFor(payment, capability, null) });
+  return hasEnded(family, raised ?? payment, now);
 }
 
 function refusalOfCapture(order: Order, reference: Reference): Refusal | null {

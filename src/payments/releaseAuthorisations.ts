@@ -1,6 +1,5 @@
 import type { DueQuery } from '../merchants/merchantFilter.ts';
 import { HOUR_MS } from '../spec/time.ts';
-import type { Validity } from '../spec/validity.ts';
 import { recordOrder } from './chargebacks/chargeBack.ts';
 import { commitPayment } from './commitPayment.ts';
 import { draft } from './draft.ts';
@@ -9,7 +8,7 @@ import { eventFor } from './outboxEvent.ts';
 import type { Family, Payment } from './payment.ts';
 import type { World } from './ports.ts';
 import { type DueRelease, NEVER_AGAIN, type ReleaseMark } from './releaseStore.ts';
-import { planRelease, releasedBy, validityFor } from './validity.ts';
+import { planRelease, releasedBy, withKnownValidities } from './validity.ts';
 
 export type ReleaseResult = {
   readonly looked: number;
@@ -60,7 +59,7 @@ async function look(world: World, { merchantId, id }: DueRelease): Promise<Looke
     const family = await world.store.family(merchantId, id);
     const named = family?.payments.find((payment) => payment.id === id);
     if (!family || !named) throw new Error('it is gone');
-    return await lookAt(world, family, releasedBy(family.payments, named));
+    return await lookAt(world, family, releasedBy(family.payments, named).id);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     world.alarm('the rest of an authorisation cannot be released', { paymentId: id, why });
@@ -68,9 +67,11 @@ async function look(world: World, { merchantId, id }: DueRelease): Promise<Looke
   }
 }
 
-async function lookAt(world: World, family: Family, payment: Payment): Promise<Looked> {
-  const now = world.clock.now();
-  const plan = planRelease(family.payments, payment, { now, validity: validityKnown(world, payment) });
+async function lookAt(world: World, family: Family, id: string): Promise<Looked> {
+  const known = withKnownValidities(family.payments, world);
+  const payment = known.find((one) => one.id === id);
+  if (payment?.paymentType !== 'PA') throw new Error(`${payment?.paymentType} ${id} is no authorisation`);
+  const plan = planRelease(known, payment, world.clock.now());
   if (plan.is === 'done') return { next: NEVER_AGAIN };
   if (plan.is === 'wait') return { next: plan.until };
   const order = recordOrder(payment, { type: 'RV', amount: plan.amount, code: null });
@@ -100,13 +101,4 @@ async function lookAt(world: World, family: Family, payment: Payment): Promise<L
     default:
       throw new Error(`the store answered ${outcome.is} to its release ${release.id}`);
   }
-}
-
-/** The validity that was kept with the payment; of one from before, that of its account and channel now. */
-function validityKnown(world: World, payment: Payment): Validity {
-  const { connector, entityId, method } = payment;
-  const capability = world.connector(connector, entityId)?.supports[method] ?? null;
-  const known = payment.validity ?? validityFor(payment, capability, world.channel(entityId));
-  if (known === null) throw new Error(`${payment.paymentType} ${payment.id} is no authorisation`);
-  return known;
 }

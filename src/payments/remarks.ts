@@ -2,8 +2,9 @@ import { instantText } from '../spec/dates.ts';
 import type { Order } from './order.ts';
 import type { Payment } from './payment.ts';
 import type { Capability } from './ports.ts';
-import { authorisedUntil, capturesOf, type Refusal, reversibleUntil } from './refusal.ts';
+import { capturesOf, type Refusal, reversibleUntil } from './refusal.ts';
 import { REFUSED_BY_RULE } from './route.ts';
+import { releasedBy, validUntil, wasReleased } from './validity.ts';
 
 /** What a refusal was decided on. `capability` is null where no route was found or looked for. */
 export type RefusalContext = {
@@ -17,9 +18,9 @@ type Remark = (order: Order, context: RefusalContext) => string | null;
 const unknownId: Remark = ({ referencedId }, { referenced }) =>
   referenced || referencedId === null ? null : `no payment of this merchant has the id ${referencedId}`;
 
-/** The end of an authorisation. */
-const endOf: Remark = (_, { referenced, family, capability }) => {
-  const until = referenced && capability ? authorisedUntil({ payment: referenced, family, capability }) : null;
+/** The end of an authorisation; of an increment that of the one it raised. */
+const endOf: Remark = (_, { referenced, family }) => {
+  const until = referenced && validUntil(family, releasedBy(family, referenced));
   return until === null ? null : `the PA was valid until ${instantText(until)}, send a new PA`;
 };
 
@@ -30,6 +31,9 @@ const remarks: Readonly<Partial<Record<Refusal, Remark>>> = {
   '600.200.500': unknownId,
   '700.400.510': unknownId,
   '700.400.530': unknownId,
+  '700.400.100': (_, { referenced, family }) =>
+    referenced && wasReleased(family, referenced) ? 'the rest of the PA was released when its validity had ended' : null,
+  '700.400.560': (_, { referenced }) => referenced && `a receipt refers to a PA, this is a ${referenced.paymentType}`,
   '700.400.520': (_, { referenced, family }) => {
     if (referenced?.paymentType !== 'PA') return null;
     const captures = capturesOf(family, referenced).length;
@@ -42,9 +46,10 @@ const remarks: Readonly<Partial<Record<Refusal, Remark>>> = {
       ? 'the referenced payment has testMode EXTERNAL, send testMode=EXTERNAL'
       : 'the referenced payment has testMode INTERNAL, leave testMode out',
   '700.300.400': (order, context) => endOf(order, context),
-  '700.300.700': (order, { referenced, family, capability }) => {
+  '700.300.700': (order, context) => {
+    const { referenced, capability } = context;
     if (!referenced || !capability?.reversal) return 'the acquirer takes no reversals of this payment method';
-    if (referenced.paymentType === 'PA') return endOf(order, { referenced, family, capability });
+    if (referenced.paymentType === 'PA') return endOf(order, context);
     const until = reversibleUntil(referenced, capability.reversal);
     const then = ', send RF to refund it';
     return until === 0

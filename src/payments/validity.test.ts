@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../spec/time.ts';
-import { RELEASE_WAIT_MS, type Validity } from '../spec/validity.ts';
+import { RELEASE_WAIT_MS, type Validity, validityOf } from '../spec/validity.ts';
 import { examplePayment } from './examples.ts';
 import type { Order } from './order.ts';
 import type { Payment, Phase } from './payment.ts';
 import type { Capability } from './ports.ts';
 import { type Refusal, refusalOfReference } from './refusal.ts';
 import { NEVER_AGAIN } from './releaseStore.ts';
-import { captureBeforeOf, ownEnd, planRelease, type ReleasePlan, releaseAtOf, releasedBy, validUntil } from './validity.ts';
+import {
+  captureBeforeOf,
+  ownEnd,
+  planRelease,
+  type ReleasePlan,
+  releaseAtOf,
+  releasedBy,
+  validUntil,
+  withKnownValidities,
+} from './validity.ts';
 
 /** A full hour, so that looks are on the instant itself. */
 const APPROVED = 1_790_006_400_000;
@@ -75,7 +84,17 @@ for (const [what, payment, others, end] of ends)
 test('the end of one from before validities were kept is that of its account and channel now', () => {
   const old = pa({ validity: undefined as never });
   const { validity: _, ...without } = old;
-  assert.equal(validUntil([without], without, WEEK), after(7));
+  const raising = increment(without, 5n, { validity: WEEK });
+  const { validity: __, ...raisingWithout } = raising;
+  const sources = (days: Readonly<Record<string, number>> | null) => ({
+    connector: () => ({ supports: { CC: { ...capability, validity: validityOf('default', 'CC') } } }) as never,
+    channel: () => days && ({ authorisationDays: days } as const),
+  });
+  const [of, by] = withKnownValidities([without, raisingWithout], sources(null));
+  assert.deepEqual([of?.validity, by?.validity], [WEEK, WEEK]);
+  assert.deepEqual(withKnownValidities([without], sources({ VISA: 3 }))[0]?.validity, { days: 3 });
+  assert.equal(withKnownValidities([pa({ validity: MONTH })], sources({ VISA: 3 }))[0]?.validity, MONTH, 'what was kept counts');
+  assert.deepEqual(withKnownValidities([without], { ...sources(null), connector: () => null })[0]?.validity, WEEK);
   assert.equal(ownEnd(without), null);
   assert.equal(releaseAtOf(without), null, 'it is looked at soon');
 });
@@ -183,8 +202,7 @@ const plans: readonly (readonly [what: string, others: readonly Payment[], now: 
   ],
 ];
 for (const [what, others, now, plan] of plans)
-  test(`the rest is released: ${what}`, () =>
-    assert.deepEqual(planRelease([pa(), ...others], pa(), { now, validity: WEEK }), plan));
+  test(`the rest is released: ${what}`, () => assert.deepEqual(planRelease([pa(), ...others], pa(), now), plan));
 
 test('the rest of an increment is that of the authorisation it raised', () => {
   assert.equal(releasedBy([pa(), own], own).id, 'pa');

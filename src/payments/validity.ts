@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '../spec/time.ts';
 import { RELEASE_WAIT_MS, type Validity, validityIn, validityOf } from '../spec/validity.ts';
 import { balanceOf, isApproved, isIncrement } from './balance.ts';
 import { isOpen, type Payment } from './payment.ts';
-import type { Capability } from './ports.ts';
+import type { Capability, World } from './ports.ts';
 import { NEVER_AGAIN } from './releaseStore.ts';
 
 /** Until when an authorisation may be captured or reversed, and what is released after that. */
@@ -36,6 +36,26 @@ export function withValidity(
   return validity === null ? payment : { ...payment, validity };
 }
 
+/** What the validity of an authorisation follows from where none was kept with it. */
+export type ValiditySources = Pick<World, 'connector'> & {
+  readonly channel: (entityId: string) => Pick<Channel, 'authorisationDays'> | null;
+};
+
+const isWithoutValidity = ({ paymentType, validity }: Payment): boolean => paymentType === 'PA' && validity === undefined;
+
+/**
+ * The payments, each authorisation with its validity: the one kept with it, and for one from before validities were kept that of its
+ * account and channel now. Whoever decides or tells an end reads the family by this, so that all name one end.
+ */
+export function withKnownValidities(payments: readonly Payment[], { connector, channel }: ValiditySources): readonly Payment[] {
+  if (!payments.some(isWithoutValidity)) return payments;
+  return payments.map((payment) => {
+    if (!isWithoutValidity(payment)) return payment;
+    const capability = connector(payment.connector, payment.entityId)?.supports[payment.method] ?? null;
+    return withValidity(payment, capability, channel(payment.entityId));
+  });
+}
+
 const isAuthorisation = (payment: Payment): boolean => payment.paymentType === 'PA' && isApproved(payment);
 
 /** An increment that raises another authorisation; one that references nothing is an authorisation of its own. */
@@ -55,25 +75,21 @@ function namedEnd({ details: { captureBefore }, createdAt }: Payment): number | 
 }
 
 /** The end of an approved authorisation by its own approval, without its increments; null: it is none, or its validity is not known. */
-export function ownEnd(payment: Payment, validity: Validity | null = payment.validity ?? null): number | null {
+export function ownEnd(payment: Payment): number | null {
   if (!isAuthorisation(payment)) return null;
-  return namedEnd(payment) ?? (validity && payment.movedAt + validity.days * DAY_MS);
+  return namedEnd(payment) ?? (payment.validity ? payment.movedAt + payment.validity.days * DAY_MS : null);
 }
 
 const incrementsOf = (family: readonly Payment[], { id }: Payment): readonly Payment[] =>
   family.filter((other) => other.referencedId === id && isIncrement(other));
 
-/**
- * The end of an approved authorisation: its own, or that of an approved increment which extends it. `validity`: for an authorisation from
- * before each kept its own. Null: not known.
- */
-export function validUntil(family: readonly Payment[], payment: Payment, validity: Validity | null = null): number | null {
-  const own = ownEnd(payment, payment.validity ?? validity);
+/** The end of an approved authorisation: its own, or that of an approved increment which extends it. Null: not known. */
+export function validUntil(family: readonly Payment[], payment: Payment): number | null {
+  const own = ownEnd(payment);
   if (own === null) return null;
-  const ends = incrementsOf(family, payment).map((increment) => {
-    const known = increment.validity ?? validity;
-    return known?.isExtended ? ownEnd(increment, known) : namedEndOf(increment);
-  });
+  const ends = incrementsOf(family, payment).map((increment) =>
+    increment.validity?.isExtended ? ownEnd(increment) : namedEndOf(increment),
+  );
   return Math.max(own, ...ends.filter((end) => end !== null));
 }
 
@@ -94,9 +110,9 @@ export const wasReleased = (family: readonly Payment[], { id }: Payment): boolea
   family.some((other) => other.referencedId === id && isRelease(other));
 
 /** Whether nothing may be captured or reversed any more. What was released stays released, whatever a clock says. */
-export function hasEnded(family: readonly Payment[], payment: Payment, at: { now: number; validity: Validity | null }): boolean {
-  const until = validUntil(family, payment, at.validity);
-  return wasReleased(family, payment) || (until !== null && at.now >= until);
+export function hasEnded(family: readonly Payment[], payment: Payment, now: number): boolean {
+  const until = validUntil(family, payment);
+  return wasReleased(family, payment) || (until !== null && now >= until);
 }
 
 /** What is to be done about an authorisation: look again later, release the rest, or nothing ever again. */
@@ -115,12 +131,8 @@ const lookAt = (end: number): number => Math.ceil((end + RELEASE_WAIT_MS) / HOUR
  * Pure: what becomes of the rest of an authorisation now. Nothing is released while a capture, a reversal or an increment of it is open: an
  * acquirer in doubt may still book it.
  */
-export function planRelease(
-  family: readonly Payment[],
-  payment: Payment,
-  { now, validity }: { readonly now: number; readonly validity: Validity },
-): ReleasePlan {
-  const until = validUntil(family, payment, validity);
+export function planRelease(family: readonly Payment[], payment: Payment, now: number): ReleasePlan {
+  const until = validUntil(family, payment);
   if (until === null) return { is: 'done' };
   if (now < lookAt(until)) return { is: 'wait', until: lookAt(until) };
   const ids = new Set([payment.id, ...incrementsOf(family, payment).map(({ id }) => id)]);

@@ -241,6 +241,63 @@ test('a backlog from before the upgrade is worked off in batches, by the end tha
   assert.deepEqual(await releaseAuthorisations(world, batch), { looked: 0, released: 0, failed: 0 });
 });
 
+test('one from before the upgrade has one end: in replies, queries and the back office, in refusals and for the release', async (context) => {
+  const gateway = await startGateway({ store: oldStore().store, isClockHeld: true, operatorToken: OPERATOR });
+  context.after(() => gateway.close());
+  const [shop, admin] = [createClient(gateway.url), createAdministrator(gateway.url)];
+  const { world } = gateway.services.forMerchant(DEMO.merchantId);
+  const [plain, raised] = [await shop.pay({ paymentType: 'PA' }), await shop.pay({ paymentType: 'PA', ...MASTER })];
+  await gateway.pass(2 * DAY_MS);
+  await shop.pay({ ...RAISE, ...MASTER, amount: '8.00', referenceUuid: raised.id });
+  const told = async (id: string) => {
+    const linked = await shop.send('GET', `/v1/query/${id}`, { includeLinkedTransactions: 'true' });
+    const queried = linked.body.payments.find((one: { id: string }) => one.id === id);
+    const { payment } = (await admin.ask('GET', `/payments/${id}`)).body;
+    return [(await shop.read(id)).body, queried]
+      .map(({ resultDetails }) => Date.parse(String(resultDetails.CaptureBefore).replace(' ', 'T').replace('+0000', 'Z')))
+      .concat(Math.floor(Date.parse(payment.captureBefore) / 1_000) * 1_000);
+  };
+  const sinceNow = async (id: string) => (await told(id)).map((end) => Math.round((end - world.clock.now()) / DAY_MS));
+  assert.deepEqual([await sinceNow(plain.id), await sinceNow(raised.id)], [Array(3).fill(5), Array(3).fill(30)]);
+
+  const office = await signedInAs(gateway);
+  const { revision } = (await office.ask('GET', `/entities/${DEMO.entityId}`)).body;
+  const set = { authorisationDays: { VISA: 10 } };
+  assert.equal((await office.ask('POST', `/entities/${DEMO.entityId}`, { revision, set })).status, 200);
+  assert.deepEqual(await sinceNow(plain.id), Array(3).fill(8));
+  await gateway.pass(7 * DAY_MS);
+  assert.equal((await shop.capture(plain.id, '1.00')).code, PAID, 'on the ninth day');
+  const look = () => releaseAuthorisations(world, { limit: 100, merchants: onlyMerchant(DEMO.merchantId) });
+  assert.equal((await look()).released, 0);
+  await gateway.pass(DAY_MS + 1_000);
+  const { code, body } = await shop.capture(plain.id, '1.00');
+  const [named] = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/.exec(body.result.description) ?? [''];
+  assert.deepEqual([code, Date.parse(`${named.replace(' ', 'T')}Z`)], [TOO_LATE.CP, (await told(plain.id))[0]]);
+  await gateway.pass(DAY_MS + 3_600_000);
+  assert.equal((await look()).released, 1);
+});
+
+test('an increment has no more left than what it raised, and a reversal of it names the end of that', async (context) => {
+  const { shop, clock } = await shopOn(stores.memory ?? assert.fail(), context);
+  const made = await shop.pay({ paymentType: 'PA', amount: '20.00' });
+  await clock.move({ by: 'P5D' });
+  const raise = await shop.pay({ ...RAISE, amount: '8.00', referenceUuid: made.id });
+  assert.equal(raise.code, PAID);
+  const left = async () => [(await shop.read(made.id)).body.remainingAmount, (await shop.read(raise.id)).body.remainingAmount];
+  assert.deepEqual(await left(), ['28.00', '8.00']);
+  await shop.capture(made.id, '25.00');
+  assert.deepEqual(await left(), ['3.00', '3.00']);
+  await clock.move({ by: 'P2DT1H' });
+  const late = await shop.reverse(raise.id);
+  assert.equal(late.code, TOO_LATE.RV);
+  assert.ok(late.body.result.description.includes(made.body.resultDetails.CaptureBefore), late.body.result.description);
+  await clock.move({ by: 'P2D' });
+  assert.deepEqual(await left(), ['0.00', '0.00']);
+  const receipt = await shop.refer(made.id, { paymentType: 'RC', amount: '1.00', currency: 'EUR' });
+  assert.equal(receipt.code, '700.400.100');
+  assert.match(receipt.body.result.description, /the rest of the PA was released when its validity had ended$/);
+});
+
 test('an authorisation that cannot be read is an alarm, is tried again later, and keeps no other waiting', async (context) => {
   const memory = createMemoryStore();
   const broken = new Set<string>();

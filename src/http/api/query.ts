@@ -3,6 +3,7 @@ import { projectRecord } from '../../payments/reply/projectRecord.ts';
 import { type PaymentQuery, queryPayments } from '../../payments/search/query.ts';
 import { LIST_MEGABYTES_MAX, ListTooLong } from '../../payments/storeErrors.ts';
 import { withOpenProof } from '../../payments/threeDS/steps.ts';
+import { withKnownValidities } from '../../payments/validity.ts';
 import { instantOf } from '../../spec/dates.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import { SECOND_MS } from '../../spec/time.ts';
@@ -51,17 +52,20 @@ async function found(
   { request, paymentQuery }: { readonly request: Request; readonly paymentQuery: PaymentQuery },
 ): Promise<Reply> {
   const { replies } = services;
-  const { payments, count } = await queryPayments(
+  const { payments: stored, count } = await queryPayments(
     { store: services.world.store, queries: services.queries, rest: nextTurn },
     scope,
     paymentQuery,
   );
+  const payments = withKnownValidities(stored, services.world);
   const [first] = payments;
   if (first === undefined) return replies.result('700.400.580', entityId);
   const ndc = replies.ndc(entityId);
   const familyIds = [...new Set(payments.map(({ familyId }) => familyId))];
   if (familyIds.length > 1) await nextTurn();
-  const family = await mapInTurns(familyIds, PORTION, (ids) => services.queries.families(scope.merchantId, ids));
+  const family = await mapInTurns(familyIds, PORTION, async (ids) =>
+    withKnownValidities(await services.queries.families(scope.merchantId, ids), services.world),
+  );
   if (request.endpoint === 'queryOne' && !paymentQuery.isLinked) return merchantReply(services, first, { ndc, request, family });
   const isFull = isThird(request);
   const byFamily = Map.groupBy(family, ({ familyId }) => familyId);

@@ -4,7 +4,7 @@ import { refusalOf, remainingFor } from '../../../payments/followUp.ts';
 import { codeOf, eventSubjectOf } from '../../../payments/outboxEvent.ts';
 import { customerIdOf, type Family, type Payment } from '../../../payments/payment.ts';
 import { project } from '../../../payments/reply/project.ts';
-import { captureBeforeOf } from '../../../payments/validity.ts';
+import { captureBeforeOf, withKnownValidities } from '../../../payments/validity.ts';
 import { sourceOf } from '../../../payments/webhook/payload.ts';
 import type {
   FamilyMember,
@@ -157,7 +157,8 @@ export const seePayment = query(
       waitingFor(services, resource),
       limitsOf(services, resource, who),
     ]);
-    const whole: Family = family ?? { version: 0, payments: [resource] };
+    const { version, payments } = family ?? { version: 0, payments: [resource] };
+    const whole: Family = { version, payments: withKnownValidities(payments, services.world) };
     // Read again with its family, so that everything shown is of one moment.
     const payment = whole.payments.find((one) => one.id === id) ?? resource;
     const code = codeOf(payment);
