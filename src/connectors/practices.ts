@@ -11,7 +11,9 @@ const CODE: NegativeCode = '100.150.100';
 export const practiceLimit: LimitRow = {
   what: '`standingInstruction.industryPractice` other than INCREMENTAL_AUTH with `referenceUuid`, without card or registration',
   code: CODE,
-  why: 'The number of a card is not kept, and the acquirer does not charge the card of an earlier payment by its reference: send the card or a registrationId',
+  why:
+    'The number of a card is not kept, and the acquirer does not charge the card of an earlier payment by its reference: ' +
+    'send the card or a registrationId',
 };
 
 /** The decline of a payment by an industry practice that brings nothing to charge; null: it is another payment. */

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Context, check, checkForm } from './check.ts';
 import type { Checked } from './checked.ts';
-import { decode, decodeInSlices, pick } from './decode.ts';
+import { decode, decodeInSlices } from './decode.ts';
 import { fieldsMax } from './limits.ts';
+import { pick } from './pick.ts';
 
 const PAYMENT =
   'entityId=8ac7a4c9d0e1b2f38ac7a4c9d0e1b2f3&amount=92.00&currency=EUR&paymentType=DB&paymentBrand=VISA&card.number=4200000000000000' +

@@ -1,6 +1,6 @@
 import { anyCheckout } from '../checkouts/find.ts';
-import { pick, pickInSlices } from '../form/decode.ts';
 import { unknownBodyBytesMax } from '../form/limits.ts';
+import { pick, pickInSlices } from '../form/pick.ts';
 import { sandbox } from '../merchants/sandbox.ts';
 import { parsePaymentRef } from '../payments/paymentRef.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';

@@ -24,8 +24,8 @@ const table = {
     },
     {
       file: '/src/app/start.ts',
-      find: 'openDatabases({ ...named,',
-      put: "openDatabases({ durability: 'off', ...named,",
+      find: 'openPostgresStore({ url: config.databaseUrl,',
+      put: "openPostgresStore({ durability: 'off', url: config.databaseUrl,",
     },
   ],
   /** The payment of a schedule is charged first, and the schedule is saved in a commit of its own. */

@@ -1,5 +1,6 @@
 import type { Fault } from '../../form/checked.ts';
-import { type Decoded, decode, decodeInSlices, looksLikeJson, pick, pickInSlices, printable } from '../../form/decode.ts';
+import { type Decoded, decode, decodeInSlices, looksLikeJson, printable } from '../../form/decode.ts';
+import { pick, pickInSlices } from '../../form/pick.ts';
 import { type AuthenticationFailure, checkEntityAccess, credentialNames, identifyCaller } from '../../merchants/authenticate.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { AuthorizedCall, Handler, Outcome } from '../handler.ts';

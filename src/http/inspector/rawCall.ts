@@ -1,6 +1,6 @@
 import { isCheckoutId } from '../../checkouts/checkout.ts';
 import type { Call } from '../../developer/ports.ts';
-import { pick } from '../../form/decode.ts';
+import { pick } from '../../form/pick.ts';
 import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import { formOf } from '../api/authenticate.ts';
 import { addressOf, originOf, type TrustedProxies } from '../server/clientAddress.ts';

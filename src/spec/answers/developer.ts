@@ -115,8 +115,8 @@ export type ClockView = {
   readonly isMoving: boolean;
   readonly target: Instant | null;
   /**
-   * The work of this move so far: how often open payments were looked at, runs of schedules (charges, retries among them, and skipped runs),
-   * and attempts to deliver webhooks.
+   * The work of this move so far: how often open payments were looked at, runs of schedules (charges, retries among them, and skipped
+   * runs), and attempts to deliver webhooks.
    */
   readonly did?: { readonly payments: number; readonly runs: number; readonly deliveries: number };
 };

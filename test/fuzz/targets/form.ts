@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Context, check } from '../../../src/form/check.ts';
-import { type Decoded, decode, looksLikeJson, pick } from '../../../src/form/decode.ts';
+import { type Decoded, decode, looksLikeJson } from '../../../src/form/decode.ts';
+import { pick } from '../../../src/form/pick.ts';
 import { parameters } from '../../../src/spec/parameters.ts';
 import { bodyOf, capture, cardPayment, directDebit } from '../../requests.ts';
 import { rowNames, signs } from '../formWords.ts';
