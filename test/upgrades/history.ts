@@ -65,6 +65,12 @@ const steps: readonly Step[] = [
   },
 ];
 
+const charge: Fields = { paymentType: 'DB', ...amounts('17.00') };
+
+/** What the shop asked to move; undefined for a reversal, which takes the whole payment back. */
+export const requestedAmountOf = (name: string): string | undefined =>
+  (name === 'charge' ? charge : steps.find((step) => step.name === name)?.fields)?.amount;
+
 /** The trade of a shop with a gateway, the same with every release. */
 export async function makeHistory(url: string): Promise<History> {
   const post = async (path: string, fields: Fields): Promise<Reply & { readonly id: string }> => {
@@ -83,7 +89,6 @@ export async function makeHistory(url: string): Promise<History> {
     told(name, await post(referenced ? `/v1/payments/${referenced.id}` : '/v1/payments', fields), customer ? CUSTOMER : null);
   }
   const stored = await post('/v1/registrations', { ...card, ...INITIAL, ...ofCustomer });
-  const charge = { paymentType: 'DB', ...amounts('17.00') };
   const repeated = {
     'standingInstruction.mode': 'REPEATED',
     'standingInstruction.source': 'MIT',
