@@ -86,7 +86,7 @@ async function openStore(config: Config, log: Log): Promise<OpenedStore> {
   }
   if (replicated !== null) throw new OperatorError('DATABASE_REPLICA_URL: needs DATABASE_URL, whose standby it is');
   const store = await openSqliteStore({ dataDir: config.dataDir });
-  reportUnreadable(unreadableRecords(pathOf(config)), log);
+  reportUnreadable(unreadableRecords(pathOf(config), store.isFrozen), log);
   return { store: boundedStore(store, timers), shareWriter: store.shareWriter, replica: null };
 }
 

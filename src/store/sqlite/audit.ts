@@ -24,7 +24,7 @@ import {
   unreadableIn,
 } from '../tables/verification.ts';
 import { sizeOf, WHOLE_BYTES_MAX } from './check.ts';
-import { openForReading, pathOf, type SqliteLocation } from './file.ts';
+import { frozen, openForReading, pathOf, type SqliteLocation } from './file.ts';
 import { type ListedCells, lookThroughCells, wholeIn } from './pages.ts';
 
 const PAGE = 1_000;
@@ -45,10 +45,10 @@ export async function auditSqlite<T>(place: SqliteLocation, work: (audit: Audite
   }
 }
 
-/** The records of a small database that cannot be read. All others can be used. */
-export function unreadableRecords(path: string): readonly Unreadable[] {
+/** The records of a small database that cannot be read. All others can be used. `isFrozen`: its disk is full. */
+export function unreadableRecords(path: string, isFrozen = false): readonly Unreadable[] {
   if (sizeOf(path) > WHOLE_BYTES_MAX) return [];
-  const db = openForReading(path);
+  const db = openForReading(isFrozen ? frozen(path) : path);
   try {
     return sqliteBrokenRecords.flatMap(({ noun, text }) =>
       (db.prepare(text).all() as unknown as ContentRow[]).flatMap((row) => unreadableIn(row, noun) ?? []),

@@ -54,7 +54,7 @@ export type SqliteOptions = SqliteLocation & { readonly durability?: Durability;
  * The embedded store: one file. One thread writes, a connection of the calling thread reads; other threads may join. A second process on
  * the same file is safe, because every decision is taken inside a transaction, but it gains nothing.
  */
-export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
+export async function openSqliteStore(options: SqliteOptions): Promise<OpenedSqliteStore> {
   const path = prepareFile(options);
   checkFile(path);
   const isWritable = migrateFile(path);
@@ -68,7 +68,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     return begin();
   };
   try {
-    return storeOf(read, isWritable ? await begin() : createLateWriter({ start: late, now: () => performance.now() }));
+    const writer = isWritable ? await begin() : createLateWriter({ start: late, now: () => performance.now() });
+    return { ...storeOf(read, writer), isFrozen: !isWritable };
   } catch (error) {
     read.close();
     throw error;
@@ -109,6 +110,9 @@ async function startedWriter(data: WriterData): Promise<Writer> {
 
 /** What the first thread of a process holds: others may join its writer. */
 export type SqliteStore = Store & { readonly shareWriter: Writer['share'] };
+
+/** `isFrozen`: it was opened on a full disk, and the file is read as it stands. */
+export type OpenedSqliteStore = SqliteStore & { readonly isFrozen: boolean };
 
 function storeOf(read: Reads, writer: Writer): SqliteStore {
   return {
