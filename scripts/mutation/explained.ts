@@ -515,27 +515,16 @@ const ledger: readonly Explained[] = [
   ]),
   ...inFile('src/ledger/verifyPayments.ts', [
     {
-      at: "for (const { entries } of postingsOf(payment, types.get(payment.referencedId ?? '') ?? null)) {",
-      changes: [
-        ["payment.referencedId ?? ''", 'payment.referencedId'],
-        ["''", "'?'"],
-        ["types.get(payment.referencedId ?? '') ?? null", "types.get(payment.referencedId ?? '')"],
-      ],
-      why: 'no payment has such an id, and its type is compared with types only',
-    },
-    {
       at: 'break;',
       changes: [['break;', ';']],
       why: 'a credit has no chargebacks, a refund is no returned refund, and a chargeback is the last case',
     },
     {
-      at: 'const undone = referencedId === null ? null :',
-      changes: [
-        ['referencedId === null', 'false'],
-        ['types.get(nameOf(merchantId, referencedId)) ?? null', 'types.get(nameOf(merchantId, referencedId))'],
-      ],
-      why: 'no payment has such an id, and its type is compared with types only',
+      at: 'if (family.every(isWhole)) checkFamily',
+      changes: [['every', 'some']],
+      why: 'all payments of a family have its name, and a broken family is broken for each',
     },
+    { at: 'broken: new Set(unreadable.map', changes: [["''", "'?'"]], why: 'every unreadable payment has its family' },
     { at: 'if (names.size === 0) return', changes: [['names.size === 0', 'false']], why: 'saves a query of no families' },
   ]),
   ...inFile('src/ledger/verifySettlements.ts', [

@@ -19,8 +19,14 @@ const exchanged = [
 
 export type OwnFile = { readonly text: string; readonly lines: number };
 
-/** Pays in every currency, and has it settled by a file: exchanged, with fees on both ways, with a fee line, and failed at first. */
-export async function acquirerFile(shop: Shop, day: string): Promise<OwnFile> {
+/** Tells the gateway of a chargeback as an acquirer's notification does. */
+export type Notify = (paymentId: string, amount: string) => Promise<void>;
+
+/**
+ * Pays in every currency, and has it settled by a file: exchanged, with fees on both ways, with a fee line, failed at first, and charged back. Of each
+ * chargeback the file may be the first word, or follow a platform's record, an acquirer's notification, or both.
+ */
+export async function acquirerFile(shop: Shop, day: string, notify: Notify): Promise<OwnFile> {
   const lines: string[] = [];
   const add = (...cells: readonly string[]) =>
     lines.push([...cells, `own-${lines.length}`, day, 'OWN-ACCOUNT', 'Another acquirer'].join(';'));
@@ -28,13 +34,19 @@ export async function acquirerFile(shop: Shop, day: string): Promise<OwnFile> {
     const pay = () => shop.pay({ amount: '1000.00', currency, ...playing('never-settled') });
     const [abroad, home] = [await pay(), await pay()];
     const refund = await shop.refer(abroad.id, { paymentType: 'RF', amount: '100.00', currency });
-    for (const { status } of [abroad, home, refund]) assert.equal(status, 200);
+    const disputed = await pay();
+    const recorded = await shop.refer(disputed.id, { paymentType: 'CB', amount: '100.00', currency });
+    for (const { status } of [abroad, home, refund, disputed, recorded]) assert.equal(status, 200);
+    for (const amount of ['100.00', '200.00', '300.00']) await notify(disputed.id, amount);
     add('SETTLED', 'DEBIT', 'POS', abroad.id, '1000.00', currency, arrived, other, fee, rate, 'SUCCESS');
     add('SETTLED', 'DEBIT', 'POS', home.id, '1000.00', currency, '988.00', currency, '12.00', '1.00', 'FAILED');
     add('SETTLED', 'DEBIT', 'POS', home.id, '1000.00', currency, '985.00', currency, '15.00', '1.00', 'SUCCESS');
     add('SETTLED', 'REFUND', 'NEG', refund.id, '100.00', currency, '103.00', currency, '3.00', '1.00', 'SUCCESS');
     add('FEE', 'AUTH_FEE', 'NEG', home.id, '1000.00', currency, '2.00', currency, '', '1.00', 'SUCCESS');
     add('FEE', 'REFUND_FEE', 'POS', refund.id, '100.00', currency, '1.00', currency, '', '1.00', 'SUCCESS');
+    add('SETTLED', 'DEBIT', 'POS', disputed.id, '1000.00', currency, '1000.00', currency, '0.00', '1.00', 'SUCCESS');
+    for (const amount of ['100.00', '300.00', '200.00', '50.00', '100.00'])
+      add('CHARGEBACK', 'DEBIT', 'NEG', disputed.id, amount, currency, amount, currency, '0.00', '1.00', 'SUCCESS');
   }
   return { text: [NAMES.join(';'), ...lines, ''].join('\n'), lines: lines.length };
 }

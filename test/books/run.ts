@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
+import { applyNotification } from '../../src/payments/connector/notifications.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createAdministrator } from '../http/administrator.ts';
 import { createClient, DEMO } from '../http/client.ts';
 import { createClockClient } from '../http/clockFixture.ts';
-import { startGateway } from '../http/gateway.ts';
+import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { type Chance, createChance } from '../simulation/chance.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
-import { acquirerFile, importFile } from './acquirerFile.ts';
+import { acquirerFile, importFile, type Notify } from './acquirerFile.ts';
 import { beginFamily, continueFamily, currencies, type GeneratedFamily, playEveryPair, type Tried } from './families.ts';
 import { type Accounts, accountNames, type MerchantView } from './recompute.ts';
 
@@ -44,6 +45,17 @@ async function arrive(clock: ReturnType<typeof createClockClient>, by: string): 
   assert.equal(status, 200, JSON.stringify(body));
   for (let isMoving = body.isMoving; isMoving; ) isMoving = (await clock.read()).body.isMoving;
 }
+
+/** Records chargebacks as the notifications of an acquirer do. */
+const notifierOf =
+  ({ services }: TestGateway): Notify =>
+  async (paymentId, amount) => {
+    const event = { is: 'chargeback', amount: hundredths(amount), code: null } as const;
+    const about = { merchantId: DEMO.merchantId, paymentId };
+    const id = `${paymentId}/${amount}`;
+    const { world } = services.forMerchant(DEMO.merchantId);
+    assert.equal(await applyNotification(world, { id, about, event, data: {} }, 'acquirer/main'), 'applied');
+  };
 
 const hundredths = (text: string): bigint => BigInt(text.replace('.', ''));
 
@@ -97,7 +109,7 @@ export async function runFamilies({
       all[at] = await beginFamily(shop, chance);
       await continueFamily(shop, all[at], { chance, tried, steps: chance.between(2, 7) });
     });
-    const own = isEveryPair ? await acquirerFile(shop, since) : null;
+    const own = isEveryPair ? await acquirerFile(shop, since, notifierOf(gateway)) : null;
     if (isEveryPair) await forEach(currencies, (currency) => playEveryPair(shop, currency, tried));
     await arrive(clock, '1h');
     await look('before the first settlement');

@@ -335,4 +335,15 @@ export const instrumentCases: readonly Case[] = [
       [{ paymentBrand: 'IDEAL' }, 'bankAccount.bankName', 'bankAccount.country'],
     ],
   },
+  {
+    title: 'On a lenient channel a payer of prepaid slips is stored without shopperResultUrl.',
+    in: { ...register, isLenient: true },
+    base: { entityId: channel, paymentBrand: 'BRADESCO', ...PAYER },
+    passes: [{}, { shopperResultUrl: 'https://shop.example/' }],
+    refused: [
+      [{ 'billing.country': null }, 'billing.country'],
+      [{ 'customParameters[BRADESCO_cpfsacado]': null }, 'customParameters[BRADESCO_cpfsacado]'],
+      [{ paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'ann' }, 'shopperResultUrl'],
+    ],
+  },
 ];

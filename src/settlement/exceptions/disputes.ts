@@ -7,7 +7,7 @@ import { knownBankReason } from '../../spec/bankReasons.ts';
 import { chargeback } from '../../spec/parameters/chargeback.ts';
 import type { CodeThat } from '../../spec/resultCodes.ts';
 import { isDispute } from '../match/checks.ts';
-import { recordedBefore } from '../match/recordedBefore.ts';
+import { lineSourceOf, recordedBefore } from '../match/recordedBefore.ts';
 import type { SettlementStore } from '../ports.ts';
 import type { SettlementRecord } from '../record.ts';
 import { matchEarlyReversals, type ReversalNeeds } from './earlyReversals.ts';
@@ -91,7 +91,7 @@ async function createTransaction(
       ? recordedBefore(record.recordType, { payment, family, records }).filter(({ amount }) => amount === record.amount)
       : [];
   if (cleared) return { is: 'recorded', payment: cleared };
-  const source = `settlement record ${record.id}`;
+  const source = lineSourceOf(record);
   const bankRecord = { amount: record.amount, code: reasonOf(record.reasonCode), source, once: idempotencyKeyOf(record) };
   if (record.recordType === 'CHARGEBACK')
     return chargeBack(world, { ...bankRecord, payment: chargeable(family, payment, bankRecord) });

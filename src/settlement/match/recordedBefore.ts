@@ -4,9 +4,15 @@ import type { Payment } from '../../payments/payment.ts';
 import type { SettlementRecord } from '../record.ts';
 
 /**
- * A platform may record a chargeback by the API before the acquirer's file has it. Its line clears that transaction: a second one would
- * take the money twice.
+ * A platform may record a chargeback by the API, or the acquirer notify of it, before the acquirer's file has it. Its line clears that
+ * transaction: a second one would take the money twice.
  */
+
+const LINE_SOURCE = 'settlement record ';
+/** The source of a transaction that a settlement line has made. */
+export const lineSourceOf = ({ id }: Pick<SettlementRecord, 'id'>): string => LINE_SOURCE + id;
+/** A line that is about to save its transaction has none yet. Another line must not clear it. */
+const isMadeByLine = ({ recordedBy }: Payment): boolean => recordedBy?.startsWith(LINE_SOURCE) === true;
 
 type DisputeType = 'CHARGEBACK' | 'CHARGEBACK REVERSAL';
 const recordedAs: Readonly<Record<DisputeType, Payment['paymentType']>> = { CHARGEBACK: 'CB', 'CHARGEBACK REVERSAL': 'CR' };
@@ -18,14 +24,14 @@ type Disputed = {
   readonly records: readonly SettlementRecord[];
 };
 
-/** The transactions about a payment that no file has recorded, and that no line has cleared yet; the oldest first. */
+/** The transactions about a payment that no line has made, and that no line has cleared yet; the oldest first. */
 export function recordedBefore(type: DisputeType, { payment, family, records }: Disputed): readonly Payment[] {
   const cleared = new Set(records.map(({ chargebackId }) => chargebackId));
   return family
     .filter(
       (one) =>
         one.paymentType === recordedAs[type] &&
-        one.recordedBy === undefined &&
+        !isMadeByLine(one) &&
         isApproved(one) &&
         !cleared.has(one.id) &&
         disputedPayment(family, one)?.id === payment.id,
