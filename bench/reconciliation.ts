@@ -78,7 +78,7 @@ async function fill(dataDir: string): Promise<void> {
       file.readUntil,
     );
   }
-  await store.keepFile(file.id, RECORDS);
+  await store.keepFile({ ...file, lines: RECORDS });
   await store.close();
 }
 

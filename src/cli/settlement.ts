@@ -81,6 +81,8 @@ async function importPath(texts: Texts, context: Context): Promise<number> {
       context.print(
         `${file.id}  ${file.lines} lines: ${MATCHED} matched, ${MULTIPLE_MATCHES} with several, ${NOT_MATCHED} with none`,
       );
+      for (const { line, message } of (file.notes ?? []).slice(0, FAULTS_SHOWN)) context.printError(`line ${line}: ${message}`);
+      if (file.noteCount) context.printError(`${file.noteCount} remarks, which need no action`);
       context.printError(`${open} open exceptions. A running gateway records the chargebacks within seconds.`);
       return 0;
     }

@@ -65,8 +65,8 @@ export interface SettlementStore {
   beginFile(file: SettlementFile): Promise<SettlementFile | null>;
   /** Adds records, invisible until the file is kept. False: the import was abandoned, and nothing was added. */
   addRecords(fileId: string, records: readonly SettlementRecord[], readUntil: number): Promise<boolean>;
-  /** Makes all records of a file visible and posts them, at once. False: the import was abandoned. */
-  keepFile(fileId: string, lines: number): Promise<boolean>;
+  /** Makes all records of a file visible and posts them, together. `file`: as it is then. False: the import was abandoned. */
+  keepFile(file: SettlementFile): Promise<boolean>;
   /** Deletes a file that was not kept, with its records. */
   dropFile(fileId: string): Promise<void>;
   /** Files whose import was abandoned. */

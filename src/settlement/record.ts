@@ -110,7 +110,7 @@ export type SettlementRecord = SettledLine & {
   readonly revision: number;
 };
 
-/** A fault of a file. Line 0: the file as a whole. */
+/** A fault of a file, or a remark about it. Line 0: the file as a whole. */
 export type LineFault = { readonly line: number; readonly message: string };
 
 /** A settlement file. `digest`: SHA-256 of its bytes; an entity imports the same bytes once. */
@@ -131,5 +131,8 @@ export type SettlementFile = {
   /** The first faults of a refused file, and the number of all. */
   readonly faults: readonly LineFault[];
   readonly faultCount: number;
+  /** Of a kept file: the first remarks about it that need no decision, such as skipped entries, and the number of all. Absent: none. */
+  readonly notes?: readonly LineFault[];
+  readonly noteCount?: number;
   readonly createdAt: number;
 };

@@ -14,6 +14,7 @@ export const exceptionKinds = [
   'notApproved',
   'notRecordable',
   'unknownAccount',
+  'unreadable',
 ] as const;
 
 export type ExceptionKind = (typeof exceptionKinds)[number];

@@ -41,7 +41,7 @@ export function settlementFileContract(name: string, opened: () => Opened): void
     assert.deepEqual(await seen(), nothing);
     assert.deepEqual(ids(await store.recordsOfPayments([merchantId], ['p1'], file.id)), [cb.id]);
     assert.deepEqual(await store.file(file.id), { ...file, readUntil: NOW + 90_000 });
-    assert.equal(await store.keepFile(file.id, 2), true);
+    assert.equal(await store.keepFile({ ...file, lines: 2 }), true);
     assert.deepEqual(await seen(), {
       record: one,
       records: [one.id, cb.id],
@@ -52,7 +52,7 @@ export function settlementFileContract(name: string, opened: () => Opened): void
       others: [cb.id],
       files: [file.id],
     });
-    assert.equal(await store.keepFile(file.id, 2), false);
+    assert.equal(await store.keepFile({ ...file, lines: 2 }), false);
     assert.equal(await store.addRecords(file.id, [settlementRecord(file, { line: 3 })], NOW), false);
     await store.dropFile(file.id);
     assert.equal(await store.countRecords({ merchantId }), 2);
@@ -75,7 +75,7 @@ export function settlementFileContract(name: string, opened: () => Opened): void
     });
     assert.equal(await store.beginFile(refused), null);
     assert.deepEqual(await store.file(refused.id), refused);
-    await store.keepFile(elsewhere.id, 0);
+    await store.keepFile({ ...elsewhere, lines: 0 });
     assert.equal(await store.beginFile(other), null);
     await assert.rejects(store.beginFile(settlementFile({ digest: 'x' })), BrokenCommit);
     await assert.rejects(store.beginFile(settlementFile({ state: 'kept' })), BrokenCommit);
@@ -109,7 +109,7 @@ export function settlementFileContract(name: string, opened: () => Opened): void
       [],
     );
     assert.equal(await store.addRecords(file.id, many, NOW), false);
-    assert.equal(await store.keepFile(file.id, 1), false);
+    assert.equal(await store.keepFile({ ...file, lines: 1 }), false);
     assert.equal(await store.beginFile({ ...file, id: nextId() }), null);
   });
 
@@ -128,7 +128,7 @@ export function settlementFileContract(name: string, opened: () => Opened): void
       await assert.rejects(store.addRecords(file.id, [good, settlementRecord(file, { line: 2, ...changes })], NOW), BrokenCommit);
     }
     await assert.rejects(store.addRecords(file.id, [good, good], NOW), BrokenCommit);
-    await store.keepFile(file.id, 0);
+    await store.keepFile({ ...file, lines: 0 });
     assert.equal(await store.record(good.id), null);
   });
 }

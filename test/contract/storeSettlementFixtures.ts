@@ -95,8 +95,9 @@ export async function bring(store: Store, lines: readonly Partial<SettlementReco
   await store.beginFile(file);
   const records = lines.map((line, at) => settlementRecord(file, { line: at + 1, ...line }));
   await store.addRecords(file.id, records, NOW + 60_000);
-  await store.keepFile(file.id, records.length);
-  return { file: { ...file, state: 'kept' as const, lines: records.length }, records };
+  const kept = { ...file, state: 'kept' as const, lines: records.length };
+  await store.keepFile(kept);
+  return { file: kept, records };
 }
 
 const text = fc.string({ unit: 'grapheme', maxLength: 30 });

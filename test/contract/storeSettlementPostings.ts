@@ -68,10 +68,10 @@ export function settledBooksContract(name: string, opened: () => Opened): void {
     await store.beginFile(file);
     await store.addRecords(file.id, records, NOW);
     assert.deepEqual(await settledLines(store, merchantId), []);
-    assert.equal(await store.keepFile(file.id, 5), true);
+    assert.equal(await store.keepFile({ ...file, lines: 5 }), true);
     const expected = records.slice(0, 2).map((record) => incomingPosting({ record, payment: debit, at: record.createdAt }));
     assert.deepEqual(await settledLines(store, merchantId), linesOf(...expected));
-    assert.equal(await store.keepFile(file.id, 5), false);
+    assert.equal(await store.keepFile({ ...file, lines: 5 }), false);
     assert.equal((await settledLines(store, merchantId)).length, 2);
     assert.deepEqual(await standing(store, merchantId), { acquirer: -130n, fees: 130n });
   });
@@ -84,7 +84,7 @@ export function settledBooksContract(name: string, opened: () => Opened): void {
     await store.beginFile(file);
     await store.addRecords(file.id, [settlementRecord(file, about(debit))], NOW);
     await store.dropFile(file.id);
-    assert.equal(await store.keepFile(file.id, 1), false);
+    assert.equal(await store.keepFile({ ...file, lines: 1 }), false);
     assert.deepEqual(await settledLines(store, merchantId), []);
   });
 
@@ -188,7 +188,7 @@ async function lifeOf(store: Store, merchantId: string, acts: readonly Act[]): P
       if (!one.isLate) records[one.line] = changed;
     },
     repeat: async () => {
-      for (const { fileId } of records) assert.equal(await store.keepFile(fileId, 1), false);
+      for (const { fileId } of records) assert.equal(await store.keepFile({ ...settlementFile(), id: fileId }), false);
     },
     seal: async () => void (await sealBooks(store)),
   };
@@ -218,7 +218,7 @@ function wholeFileContract(name: string, opened: () => Opened): void {
     await store.addRecords(file.id, records, NOW);
     const inTheWay = incomingPosting({ record: records[2] as SettlementRecord, payment: debit, at: NOW });
     await store.post(inTheWay ? [inTheWay] : []);
-    await assert.rejects(store.keepFile(file.id, 3));
+    await assert.rejects(store.keepFile({ ...file, lines: 3 }));
     assert.deepEqual(await settledLines(store, debit.merchantId), linesOf(inTheWay));
     assert.equal((await store.file(file.id))?.state, 'reading');
     assert.equal(await store.record(records[0]?.id ?? ''), null);

@@ -55,7 +55,7 @@ const table = {
     {
       file: '/src/settlement/in/importFile.ts',
       find: 'before += lines.length;',
-      put: 'before += lines.length; if (before === lines.length) await store.keepFile(file.id, before);',
+      put: 'before += lines.length; if (before === lines.length) await store.keepFile({ ...file, lines: before });',
     },
   ],
 } as const satisfies Record<string, readonly Change[]>;

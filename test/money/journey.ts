@@ -135,7 +135,8 @@ async function holdTold(store: Store, { sent, payment, eventId }: Journey, hold:
 async function settle(store: Store, journeys: readonly Journey[]): Promise<string> {
   const id = nextId();
   const file = { id, entityId: MERCHANT, pspId: 'psp', name: 'file', format: settledExample.format, digest: '0'.repeat(64) };
-  await store.beginFile({ ...file, lines: 0, state: 'reading', readUntil: NOW + 1, faults: [], faultCount: 0, createdAt: NOW });
+  const begun = { ...file, lines: 0, readUntil: NOW + 1, faults: [], faultCount: 0, createdAt: NOW };
+  await store.beginFile({ ...begun, state: 'reading' });
   const records = await Promise.all(
     journeys.map(async ({ payment }, at) => {
       const { amount, currency } = (await store.payment(MERCHANT, payment.id)) ?? payment;
@@ -146,7 +147,7 @@ async function settle(store: Store, journeys: readonly Journey[]): Promise<strin
     }),
   );
   assert.ok(await store.addRecords(id, records, NOW + 1));
-  assert.ok(await store.keepFile(id, records.length));
+  assert.ok(await store.keepFile({ ...begun, state: 'kept', lines: records.length }));
   return id;
 }
 

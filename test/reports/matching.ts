@@ -37,6 +37,7 @@ export function surroundingsOf(
     earlier: ({ id }) => earlier.get(id) ?? [],
     tolerance: toleranceOf(defaultSettlement),
     format: 'turnpike-csv',
+    fileId: file.id,
     keep: (line, { match, payment }) => {
       if (payment) earlier.set(payment.id, [...(earlier.get(payment.id) ?? []), settlementRecord(file, { ...line, match })]);
     },

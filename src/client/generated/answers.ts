@@ -630,7 +630,7 @@ export type ExceptionLine = {
     readonly isOpen: boolean;
   };
   /** Why it was not matched; null: it was, or it was read by an earlier version. */
-  readonly exception: 'duplicate' | 'amountDiffers' | 'currencyDiffers' | 'feeDiffers' | 'cardDiffers' | 'dateDiffers' | 'directionDiffers' | 'unknownReference' | 'referencesDiffer' | 'noReference' | 'severalPayments' | 'notApproved' | 'notRecordable' | 'unknownAccount' | null;
+  readonly exception: 'duplicate' | 'amountDiffers' | 'currencyDiffers' | 'feeDiffers' | 'cardDiffers' | 'dateDiffers' | 'directionDiffers' | 'unknownReference' | 'referencesDiffer' | 'noReference' | 'severalPayments' | 'notApproved' | 'notRecordable' | 'unknownAccount' | 'unreadable' | null;
   /** The chargeback that was recorded from it. */
   readonly chargebackId: string | null;
   readonly createdAt: string;
@@ -1555,6 +1555,12 @@ export type SettlementImported = {
     readonly message: string;
   }[];
   readonly faultCount: number;
+  /** The first remarks that need no decision, such as entries that were skipped. Absent: none. */
+  readonly notes?: readonly {
+    readonly line: number;
+    readonly message: string;
+  }[];
+  readonly noteCount?: number;
   readonly createdAt: string;
   /** Only for a single imported file. */
   readonly count?: FileCounts | null;
@@ -1610,7 +1616,7 @@ export type SettlementLine = {
     readonly isOpen: boolean;
   };
   /** Why it was not matched; null: it was, or it was read by an earlier version. */
-  readonly exception: 'duplicate' | 'amountDiffers' | 'currencyDiffers' | 'feeDiffers' | 'cardDiffers' | 'dateDiffers' | 'directionDiffers' | 'unknownReference' | 'referencesDiffer' | 'noReference' | 'severalPayments' | 'notApproved' | 'notRecordable' | 'unknownAccount' | null;
+  readonly exception: 'duplicate' | 'amountDiffers' | 'currencyDiffers' | 'feeDiffers' | 'cardDiffers' | 'dateDiffers' | 'directionDiffers' | 'unknownReference' | 'referencesDiffer' | 'noReference' | 'severalPayments' | 'notApproved' | 'notRecordable' | 'unknownAccount' | 'unreadable' | null;
   /** The chargeback that was recorded from it. */
   readonly chargebackId: string | null;
   readonly createdAt: string;
@@ -1631,6 +1637,12 @@ export type SettlementShown = {
     readonly message: string;
   }[];
   readonly faultCount: number;
+  /** The first remarks that need no decision, such as entries that were skipped. Absent: none. */
+  readonly notes?: readonly {
+    readonly line: number;
+    readonly message: string;
+  }[];
+  readonly noteCount?: number;
   readonly createdAt: string;
   /** Only for a single imported file. */
   readonly count?: FileCounts | null;

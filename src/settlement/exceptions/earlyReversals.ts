@@ -29,7 +29,15 @@ export async function matchEarlyReversals(needs: ReversalNeeds, payment: Payment
   for (const record of await reversalsOf(needs, payment)) {
     const earlier = await store.recordsOfPayments([payment.merchantId], [payment.id], null);
     const family = await store.families(payment.merchantId, [payment.familyId]);
-    const differs = disagreement({ line: record, payment, family, earlier, tolerance, format: record.format });
+    const differs = disagreement({
+      line: record,
+      payment,
+      family,
+      earlier,
+      tolerance,
+      format: record.format,
+      fileId: record.fileId,
+    });
     if (differs && !differs.isRepeat) continue;
     const { merchantId, entityId } = payment;
     const match: Match = differs ? repeatOf(record, differs.why) : matchOf(payment);

@@ -39,7 +39,15 @@ export async function resolve(needs: Needs, record: SettlementRecord, decision: 
   if (!subjects.some(({ id }) => id === payment.id))
     return refused(`is nothing that a ${record.recordType} of a ${record.transactionType} can be about`);
   const earlier = (await needs.store.recordsOfPayments(merchantIds, [payment.id], null)).filter(({ id }) => id !== record.id);
-  const why = manualDisagreement({ line: record, payment, family, earlier, tolerance, format: record.format });
+  const why = manualDisagreement({
+    line: record,
+    payment,
+    family,
+    earlier,
+    tolerance,
+    format: record.format,
+    fileId: record.fileId,
+  });
   if (why !== null) return refused(`does not fit: ${why}`);
   const match = { status: 'MATCHED', paymentIds: [payment.id], by, why: decision.note, isOpen: false } as const;
   return save(needs, { ...record, merchantId: payment.merchantId, entityId: payment.entityId, match });

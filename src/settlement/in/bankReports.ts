@@ -11,14 +11,14 @@ import type { SettlementStore } from '../ports.ts';
 import { isFee, type Match, type SettledLine, type SettlementFile } from '../record.ts';
 import { applyReport, type Outcome } from './applyReport.ts';
 import { type BankNeeds, type FileConnector, isAccountOf, sendsFiles } from './bankAccounts.ts';
-import type { ReadResult } from './readers/reader.ts';
+import type { LineResult } from './readers/reader.ts';
 
 /** A line to be stored. `match`: it is decided already, with the payment if there is one; null: it is matched with payments. */
 export type DecidedLine = { readonly line: SettledLine; readonly match: Match | null; readonly payment?: Payment };
 
 export interface BankReader {
   /** Applies what the results say about payments that were sent to the bank. Returns the lines to store. */
-  apply(results: readonly ReadResult[], renewLease: () => Promise<void>): Promise<readonly DecidedLine[]>;
+  apply(results: readonly LineResult[], renewLease: () => Promise<void>): Promise<readonly DecidedLine[]>;
 }
 
 type Store = Pick<SettlementStore, 'paymentsNamed' | 'recordsOfPayments'>;
@@ -53,8 +53,8 @@ export function createBankReader({ bank, store }: ReaderNeeds, { file, scopes }:
       const inOrder = read.toSorted((one, other) => rankOf(one.report) - rankOf(other.report) || one.at - other.at);
       for (const { at, result, report } of inOrder) {
         await renewLease();
-        if (report === null) stored.set(at, result.kind === 'line' ? [{ line: result.line, match: null }] : []);
-        else if (report.isWhole) stored.set(at, await applyToAll(reading, report));
+        if (report === null) stored.set(at, withoutReport(result));
+        else if (report.isWhole) stored.set(at, orUnread(result, await applyToAll(reading, report)));
         else stored.set(at, await applyToOne(reading, report, await current(reading, known.get(report.paymentId ?? ''))));
       }
       return read.flatMap(({ at }) => stored.get(at) ?? []);
@@ -146,6 +146,10 @@ async function applyBatchBooking(
     if (connector && !isGone) own.push({ payment, connector });
   }
   if (own.length === 0) return [{ line, match: null }];
+  if (own.some(({ payment }) => cashflowOf(payment) !== line.cashflow)) {
+    const why = `the money of the batch ${report.reference} goes the wrong way for its payments`;
+    return [{ line, match: exceptionOf('directionDiffers', why) }];
+  }
   const sum = own.reduce((total, { payment }) => total + payment.amount, 0n);
   if (sum !== line.amount || own.some(({ payment }) => payment.currency !== line.currency)) {
     const [booked, sent] = [amountText(line.amount), amountText(sum)];
@@ -191,17 +195,24 @@ function reportFault({ bank, alarmed }: Reading, { is, reason, messageId }: Bank
 
 const IDS_AT_ONCE = 500;
 
-const withoutAccounts = (result: ReadResult): readonly DecidedLine[] =>
-  result.kind === 'fault'
-    ? []
-    : result.kind === 'line'
-      ? [{ line: result.line, match: null }]
-      : [unknownStatus({ ...result.status, line: result.line })];
+const withoutAccounts = (result: LineResult): readonly DecidedLine[] =>
+  result.kind === 'status' ? [unknownStatus({ ...result.status, line: result.line })] : withoutReport(result);
 
-function reportOf(result: ReadResult): BankReport | null {
-  if (result.kind === 'fault') return null;
-  return result.kind === 'line' ? reportOfLine(result.line, result.sent) : { ...result.status, line: result.line };
+const withoutReport = (result: LineResult): readonly DecidedLine[] =>
+  result.kind === 'status' ? [] : orUnread(result, [{ line: result.line, match: null }]);
+
+/** A line that could not be read is not matched as it is. */
+function orUnread(result: LineResult, lines: readonly DecidedLine[]): readonly DecidedLine[] {
+  if (result.kind !== 'unread') return lines;
+  const { line, why } = result;
+  const candidateIds = line.paymentId === null ? [] : [line.paymentId];
+  return lines.map((one) =>
+    one.line === line && one.match === null ? { line, match: exceptionOf('unreadable', why, candidateIds) } : one,
+  );
 }
+
+const reportOf = (result: LineResult): BankReport | null =>
+  result.kind === 'status' ? { ...result.status, line: result.line } : reportOfLine(result.line, result.sent);
 
 const ranks: readonly BankReport['is'][] = ['accepted', 'booked', 'rejected', 'returned', 'restored'];
 const rankOf = (report: BankReport | null): number => (report === null ? 0 : ranks.indexOf(report.is));
@@ -215,6 +226,8 @@ const typed = (line: SettledLine, { paymentType }: Payment): SettledLine =>
     : paymentType === 'RF' && line.recordType === 'SETTLED'
       ? { ...line, transactionType: 'REFUND' }
       : line;
+
+const cashflowOf = ({ paymentType }: Payment): SettledLine['cashflow'] => (paymentType === 'DB' ? 'POS' : 'NEG');
 
 const partOf = ({ id, amount }: Payment): Partial<SettledLine> => ({
   paymentId: id,
@@ -234,13 +247,13 @@ const feeOf = (line: SettledLine, fee: bigint): SettledLine => ({
   fee: null,
 });
 
-const exceptionOf = (kind: ExceptionKind, why: string): Match => ({
+const exceptionOf = (kind: ExceptionKind, why: string, candidateIds: readonly string[] = []): Match => ({
   status: 'NOT_MATCHED',
   paymentIds: [],
   by: 'bank report',
   why,
   isOpen: true,
-  exception: { kind, candidateIds: [] },
+  exception: { kind, candidateIds },
 });
 
 function unknownStatus(report: Pick<BankReport, 'line' | 'word' | 'reference' | 'messageId'>): DecidedLine {

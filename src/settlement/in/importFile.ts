@@ -11,7 +11,7 @@ import { digestFile, withDigest } from './digest.ts';
 import { withoutCardNumbers } from './readers/clean.ts';
 import { headOf } from './readers/decode.ts';
 import { formatOf, UNKNOWN_FORMAT } from './readers/formats.ts';
-import type { Format, ReadResult } from './readers/reader.ts';
+import { type Format, isLine, type LineResult } from './readers/reader.ts';
 
 /** A file that can be read several times from its start. */
 export type Source = { readonly name: string; readonly open: () => AsyncIterable<Uint8Array> };
@@ -95,13 +95,13 @@ type Import = {
 async function importLines(needs: ImportNeeds, reading: Import): Promise<ImportResult> {
   const { file, format, source } = reading;
   if (!format) return refuse(needs, file, { faults: [{ line: 0, message: UNKNOWN_FORMAT }], count: 1 });
-  const found = await faultsIn(needs, file, { source, format });
-  if (found.count > 0) return refuse(needs, file, found);
-  const lines = await matchAll(needs, { ...reading, format });
+  const { faults, notes, unsplit } = await survey(needs, file, { source, format });
+  if (faults.count > 0) return refuse(needs, file, { faults: faults.first, count: faults.count });
+  const lines = await matchAll(needs, { ...reading, format, unsplit });
   if (lines === null)
     return refuse(needs, file, { faults: [{ line: 0, message: 'the file changed while it was read' }], count: 1 });
-  if (!(await needs.store.keepFile(file.id, lines))) throw new Abandoned(file.name);
-  const kept: SettlementFile = { ...file, state: 'kept', lines };
+  const kept: SettlementFile = { ...file, state: 'kept', lines, notes: notes.first, noteCount: notes.count };
+  if (!(await needs.store.keepFile(kept))) throw new Abandoned(file.name);
   return { is: 'kept', file: kept, count: await needs.store.countFile(file.id) };
 }
 
@@ -119,25 +119,51 @@ async function refuse({ store, clock }: ImportNeeds, file: SettlementFile, { fau
   return { is: 'refused', file: other ?? refused };
 }
 
-/** Finds all faults of the file, before anything is saved. */
-async function faultsIn(
+/** The first messages of a kind, and the number of all. */
+function createMessages() {
+  const first: LineFault[] = [];
+  let count = 0;
+  return {
+    first,
+    get count() {
+      return count;
+    },
+    add(message: LineFault): void {
+      count += 1;
+      if (first.length < FAULTS_MAX) first.push(message);
+    },
+  };
+}
+
+type Survey = {
+  readonly faults: Messages;
+  readonly notes: Messages;
+  /** Entries that are not read by their details. */
+  readonly unsplit: ReadonlySet<number>;
+};
+type Messages = Pick<ReturnType<typeof createMessages>, 'first' | 'count'>;
+
+/** Reads the file for the first time, before anything is saved: finds its faults and notes. */
+async function survey(
   needs: ImportNeeds,
   file: SettlementFile,
   { format, source }: Pick<Import, 'source'> & { readonly format: Format },
-): Promise<Faults> {
-  const faults: LineFault[] = [];
-  let count = 0;
+): Promise<Survey> {
+  const [faults, notes] = [createMessages(), createMessages()];
+  const unsplit = new Set<number>();
   let lines = 0;
   const renewLease = createLease(needs, file);
   for await (const batch of withoutCardNumbers(format.read(source.open()))) {
-    const wrong = batch.flatMap((result) => (result.kind === 'fault' ? [result.fault] : []));
-    lines += batch.length - wrong.length;
-    count += wrong.length;
-    faults.push(...wrong.slice(0, FAULTS_MAX - faults.length));
+    for (const result of batch) {
+      if (result.kind === 'fault') faults.add(result.fault);
+      else if (result.kind === 'note') notes.add(result.note);
+      else if (result.kind === 'unsplit') unsplit.add(result.entry);
+      else lines += 1;
+    }
     await renewLease();
   }
-  const isEmpty = lines + count === 0 && format.mayBeEmpty !== true;
-  return isEmpty ? { faults: [{ line: 0, message: 'the file has no lines' }], count: 1 } : { faults, count };
+  if (lines + faults.count === 0 && format.mayBeEmpty !== true) faults.add({ line: 0, message: 'the file has no lines' });
+  return { faults, notes, unsplit };
 }
 
 /** Renews the lease of the import from time to time. */
@@ -157,7 +183,7 @@ const BATCH = 2_000;
 /** Adds the records of all lines; returns their number, or null when the file has changed since the first read. */
 async function matchAll(
   needs: ImportNeeds,
-  { file, format, source, scopes }: Import & { readonly format: Format },
+  { file, format, source, scopes, unsplit }: Import & { readonly format: Format } & Pick<Survey, 'unsplit'>,
 ): Promise<number | null> {
   const { store, clock, nowOf = () => file.createdAt, progress } = needs;
   const counted = withDigest(source.open());
@@ -165,7 +191,7 @@ async function matchAll(
   const renewLease = createLease(needs, file);
   let before = 0;
   let read = 0;
-  const add = async (results: readonly ReadResult[]) => {
+  const add = async (results: readonly LineResult[]) => {
     const lines = await reader.apply(results, renewLease);
     const records = await matchBatch(store, { file, lines, before, scopes, nowOf });
     if (!(await store.addRecords(file.id, records, clock.now() + LEASE_MS))) throw new Abandoned(file.name);
@@ -173,9 +199,9 @@ async function matchAll(
     read += results.length;
     progress?.(read);
   };
-  let waiting: ReadResult[] = [];
-  for await (const batch of withoutCardNumbers(format.read(counted.bytes))) {
-    for (const result of batch) if (result.kind !== 'fault') waiting.push(result);
+  let waiting: LineResult[] = [];
+  for await (const batch of withoutCardNumbers(format.read(counted.bytes, unsplit))) {
+    for (const result of batch) if (isLine(result)) waiting.push(result);
     while (waiting.length >= BATCH) await add(waiting.splice(0, BATCH));
   }
   if (waiting.length > 0) await add(waiting);

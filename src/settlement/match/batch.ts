@@ -107,6 +107,7 @@ async function matchScope(
     earlier: ({ id }) => earlier.get(id) ?? [],
     tolerance: scope.tolerance,
     format: file.format,
+    fileId: file.id,
   };
   const results = new Map<SettledLine, LineResult>();
   for (const line of lines) {

@@ -17,8 +17,9 @@ export type Pair = {
   /** Records matched with this payment before. */
   readonly earlier: readonly SettlementRecord[];
   readonly tolerance: Tolerance;
-  /** The format of the line's file. */
+  /** The format of the line's file, and its id. */
   readonly format: string;
+  readonly fileId: string;
 };
 
 const debits: readonly TransactionType[] = ['DB', 'CP', 'RB', 'RC'];
@@ -117,21 +118,30 @@ const isTwin = (one: SettledLine, other: SettledLine): boolean =>
   one.settledOn === other.settledOn &&
   one.settlementId === other.settlementId;
 
-/** A bank's statement and its notification repeat each other. */
-const repeating = ['camt.053', 'camt.054'];
+/** A bank's intraday reports, its statement and its notification repeat each other. */
+const repeating = ['camt.052', 'camt.053', 'camt.054'];
+/** Of these, those of one day repeat each other as well. */
+const repeatingItself = 'camt.052';
 
-/** Whether a line is in the other of the two as well. The bank's references may differ there. */
-const isRepeat = ({ line, format }: Pick<Pair, 'line' | 'format'>, earlier: SettlementRecord): boolean =>
-  earlier.format !== format &&
-  repeating.includes(format) &&
-  repeating.includes(earlier.format) &&
-  isTwin({ ...earlier, settlementId: null }, { ...line, settlementId: null });
+type Repeating = Pick<Pair, 'line' | 'format' | 'fileId'>;
+
+/**
+ * Whether a line is in another of them as well. The bank's references may differ there, and an intraday report may not have the day of
+ * value yet, but not both.
+ */
+function isRepeat({ line, format, fileId }: Repeating, earlier: SettlementRecord): boolean {
+  const isOther = earlier.format !== format || (format === repeatingItself && earlier.fileId !== fileId);
+  if (!isOther || !repeating.includes(format) || !repeating.includes(earlier.format)) return false;
+  const { settlementId, settledOn } = line;
+  const isSameBooking = settlementId !== null && settlementId === earlier.settlementId;
+  return isTwin({ ...earlier, settlementId, ...(isSameBooking && { settledOn }) }, line);
+}
 
 const recordPlace = ({ line, fileId, settledOn }: SettlementRecord): string =>
   `line ${line} of the file ${fileId}, settled on ${settledOn}`;
 
-const repeated: Check = ({ line, format, earlier }) => {
-  const twin = earlier.find((record) => isRepeat({ line, format }, record));
+const repeated: Check = ({ line, format, fileId, earlier }) => {
+  const twin = earlier.find((record) => isRepeat({ line, format, fileId }, record));
   return twin ? `the same is said already by ${recordPlace(twin)}` : null;
 };
 

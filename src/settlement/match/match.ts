@@ -15,8 +15,9 @@ export type MatchContext = {
   /** Records already matched with a payment. */
   readonly earlier: (payment: Payment) => readonly SettlementRecord[];
   readonly tolerance: Tolerance;
-  /** The format of the file. */
+  /** The format of the file, and its id. */
   readonly format: string;
+  readonly fileId: string;
 };
 
 /** A match and the payment that it was made with. */
@@ -179,11 +180,16 @@ function chosen(payments: readonly Payment[], { by, line, context }: Choice): Ma
   return unmatched({ kind, by, why: `by its ${by} it leads to ${reasons.join('; ')}`, candidates: payments, isOpen });
 }
 
-export const pairOf = (line: SettledLine, payment: Payment, { family, earlier, tolerance, format }: MatchContext): Pair => ({
+export const pairOf = (
+  line: SettledLine,
+  payment: Payment,
+  { family, earlier, tolerance, format, fileId }: MatchContext,
+): Pair => ({
   line,
   payment,
   family: family(payment),
   earlier: earlier(payment),
   tolerance,
   format,
+  fileId,
 });

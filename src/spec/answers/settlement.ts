@@ -23,6 +23,9 @@ export type SettlementShown = {
   /** The first faults of a refused file. */
   readonly faults: readonly { readonly line: number; readonly message: string }[];
   readonly faultCount: number;
+  /** Of an imported file: the first remarks that need no decision, such as entries that were skipped. Absent: none. */
+  readonly notes?: readonly { readonly line: number; readonly message: string }[];
+  readonly noteCount?: number;
   readonly createdAt: Instant;
   /** Only for a single imported file. */
   readonly count?: FileCounts | null;

@@ -1355,6 +1355,7 @@ export const answerSchemas: JsonObject = {
           'notApproved',
           'notRecordable',
           'unknownAccount',
+          'unreadable',
           null,
         ],
         description: 'Why it was not matched; null: it was, or it was read by an earlier version.',
@@ -2893,6 +2894,16 @@ export const answerSchemas: JsonObject = {
         description: 'The first faults of a refused file.',
       },
       faultCount: { type: 'number' },
+      notes: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { line: { type: 'number' }, message: { type: 'string' } },
+          required: ['line', 'message'],
+        },
+        description: 'The first remarks that need no decision, such as entries that were skipped. Absent: none.',
+      },
+      noteCount: { type: 'number' },
       createdAt: { type: 'string', format: 'date-time' },
       count: {
         anyOf: [{ $ref: '#/components/schemas/FileCounts' }, { type: 'null' }],
@@ -2978,6 +2989,7 @@ export const answerSchemas: JsonObject = {
           'notApproved',
           'notRecordable',
           'unknownAccount',
+          'unreadable',
           null,
         ],
         description: 'Why it was not matched; null: it was, or it was read by an earlier version.',
@@ -3048,6 +3060,16 @@ export const answerSchemas: JsonObject = {
         description: 'The first faults of a refused file.',
       },
       faultCount: { type: 'number' },
+      notes: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { line: { type: 'number' }, message: { type: 'string' } },
+          required: ['line', 'message'],
+        },
+        description: 'The first remarks that need no decision, such as entries that were skipped. Absent: none.',
+      },
+      noteCount: { type: 'number' },
       createdAt: { type: 'string', format: 'date-time' },
       count: {
         anyOf: [{ $ref: '#/components/schemas/FileCounts' }, { type: 'null' }],

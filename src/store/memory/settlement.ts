@@ -56,12 +56,13 @@ function filesIn(tables: Tables, whileOpen: WhileOpen): Of<Files> {
       for (const record of added) records.set(record.id, record);
       return true;
     }),
-    keepFile: whileOpen((fileId, lines) => {
-      const file = files.get(fileId);
-      if (file?.state !== 'reading') return false;
+    keepFile: whileOpen((kept) => {
+      const { id: fileId } = kept;
+      const stored = files.get(fileId);
+      if (stored?.state !== 'reading') return false;
       const own = [...records.values()].filter((record) => record.fileId === fileId);
       for (const record of own) book(tables, record, { at: record.createdAt });
-      files.set(fileId, { ...file, state: 'kept', lines });
+      files.set(fileId, { ...kept, state: 'kept', readUntil: stored.readUntil });
       return true;
     }),
     dropFile: whileOpen((fileId) => {

@@ -12,6 +12,7 @@ import {
   type FileRow,
   fileCells,
   fileOf,
+  keptCells,
   listCells,
   postgresHolds,
   questionCells,
@@ -90,13 +91,13 @@ function filesIn(pool: Pool): Pick<SettlementStore, Files> {
         return true;
       });
     },
-    keepFile: (fileId, lines) =>
+    keepFile: (file) =>
       transact(
         pool,
         async (step) => {
-          if ((await step(postgresHolds.file, [fileId])) === 0) return false;
-          await step(settlementWrites.bookFile, [fileId]);
-          return (await step(settlementWrites.keepFile, [fileId, lines])) > 0;
+          if ((await step(postgresHolds.file, [file.id])) === 0) return false;
+          await step(settlementWrites.bookFile, [file.id]);
+          return (await step(settlementWrites.keepFile, keptCells(file))) > 0;
         },
         'settlement',
       ),

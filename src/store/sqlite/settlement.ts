@@ -11,6 +11,7 @@ import {
   type FileRow,
   fileCells,
   fileOf,
+  keptCells,
   listCells,
   type RecordRow,
   type RecordRowCells,
@@ -68,7 +69,7 @@ function filesIn(read: Reads, writer: Writer): Pick<SettlementStore, Files> {
       const added = records.map((record): WriteStep => ['addRecord', ...recordCells(record)]);
       return (await write(writer, ['goOnReading', fileId, readUntil], ...added)) > records.length;
     },
-    keepFile: async (fileId, lines) => (await write(writer, ['bookFile', fileId], ['keepFile', fileId, lines])) > 0,
+    keepFile: async (file) => (await write(writer, ['bookFile', file.id], ['keepFile', ...keptCells(file)])) > 0,
     dropFile: async (fileId) => {
       await write(writer, ['markDropped', fileId]);
       while ((await write(writer, ['dropRecords', fileId, DELETE_PORTION])) === DELETE_PORTION) {}

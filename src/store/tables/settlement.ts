@@ -121,7 +121,7 @@ export const settlementWrites = {
   // A row with the same bytes or the same PSP reference leaves it out.
   beginFile: `INSERT INTO settlement_file (${fileList}) VALUES (${places(fileColumns.length).join(', ')}) ON CONFLICT DO NOTHING`,
   goOnReading: "UPDATE settlement_file SET read_until = ?2 WHERE id = ?1 AND state = 'reading'",
-  keepFile: "UPDATE settlement_file SET state = 'kept', lines = ?2 WHERE id = ?1 AND state = 'reading'",
+  keepFile: "UPDATE settlement_file SET state = 'kept', lines = ?2, data = ?3 WHERE id = ?1 AND state = 'reading'",
   // Of a file that is about to be kept. Revisions are numbered as in settlement/postings.ts. CROSS says which table comes first.
   bookFile: `
     ${intoBooks}
@@ -190,6 +190,12 @@ export const fileOf = (row: FileRow): SettlementFile => ({
 /** In the order of the columns of a file. */
 export function fileCells({ id, entityId, pspId, digest, state, readUntil, lines, createdAt, ...rest }: SettlementFile) {
   return [id, entityId, pspId, digest, state, readUntil, lines, createdAt, JSON.stringify(rest)] as const satisfies Cell[];
+}
+
+/** Of a file that is about to be kept: its id, its lines and its data. */
+export function keptCells(file: SettlementFile) {
+  const [id, , , , , , lines, , data] = fileCells(file);
+  return [id, lines, data] as const satisfies Cell[];
 }
 
 export function checkFile({ id, state, digest }: SettlementFile): void {

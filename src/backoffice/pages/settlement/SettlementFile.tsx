@@ -51,7 +51,12 @@ function Shown({ file }: { readonly file: SettlementShown }): ReactNode {
           [t.digest, <Id key="digest" id={file.digest} isShort />],
         ]}
       />
-      {file.state === 'refused' && <Faults file={file} />}
+      {file.state === 'refused' && (
+        <Messages title={t.faults} says={t.faultsMore(String(file.faultCount))} messages={file.faults} />
+      )}
+      {file.notes && file.notes.length > 0 && (
+        <Messages title={t.notes} says={t.notesSays(String(file.noteCount ?? file.notes.length))} messages={file.notes} />
+      )}
     </>
   );
 }
@@ -77,13 +82,15 @@ function Counts({ count }: { readonly count: FileCounts }): ReactNode {
   );
 }
 
-function Faults({ file: { faults, faultCount } }: { readonly file: SettlementShown }): ReactNode {
+type MessagesGiven = { readonly title: string; readonly says: string; readonly messages: SettlementShown['faults'] };
+
+function Messages({ title, says, messages }: MessagesGiven): ReactNode {
   const t = useTexts(settlementTexts);
   return (
-    <Section title={t.faults}>
-      <p>{t.faultsMore(String(faultCount))}</p>
+    <Section title={title}>
+      <p>{says}</p>
       <ul>
-        {faults.map(({ line, message }) => (
+        {messages.map(({ line, message }) => (
           <li key={`${line} ${message}`}>{line === 0 ? t.faultFile(message) : t.faultLine(String(line), message)}</li>
         ))}
       </ul>

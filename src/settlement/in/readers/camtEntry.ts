@@ -1,131 +1,144 @@
 import type { Amount } from '../../../money/amount.ts';
+import type { SentBatch } from '../../bankReport.ts';
 import type { SettledLine } from '../../record.ts';
-import { faultResult, type ReadResult, readLineResult } from './reader.ts';
-import { currency, day, invalid, moment, rate, readAmount, type Value } from './values.ts';
+import { bookedMoney, chargesIn, type Money, partOf, sumsOf } from './camtMoney.ts';
+import { pick, pickAll, type Values } from './camtPaths.ts';
+import { type ReadResult, readLineResult } from './reader.ts';
+import { day, moment } from './values.ts';
 
-type Values = ReadonlyMap<string, string>;
-
-export type Entry = { readonly account: Values; readonly entry: Values; readonly line: number; readonly number: number };
-export type Detail = { readonly values: Values; readonly line: number };
-
-/** The elements that are read; all others are skipped. Newer versions move some of them, so a value has several paths. */
-const elementPaths = {
-  institute: ['Acct/Svcr/FinInstnId/Nm', 'Acct/Svcr/FinInstnId/BICFI', 'Acct/Svcr/FinInstnId/BIC'],
-  account: ['Acct/Id/IBAN', 'Acct/Id/Othr/Id'],
-  amount: ['Amt'],
-  sign: ['CdtDbtInd'],
-  reversed: ['RvslInd'],
-  status: ['Sts/Cd', 'Sts'],
-  valueDay: ['ValDt/Dt', 'ValDt/DtTm', 'BookgDt/Dt', 'BookgDt/DtTm'],
-  bankRef: ['AcctSvcrRef'],
-  entryRef: ['NtryRef'],
-  kind: ['BkTxCd/Domn/Fmly/SubFmlyCd'],
-  family: ['BkTxCd/Domn/Fmly/Cd'],
-  batch: ['NtryDtls/Btch/NbOfTxs'],
-  batchMessage: ['NtryDtls/Btch/MsgId'],
-  batchId: ['NtryDtls/Btch/PmtInfId'],
-  message: ['Refs/MsgId'],
-  messageBatch: ['Refs/PmtInfId'],
-  charges: ['Chrgs/TtlChrgsAndTaxAmt', 'Chrgs/Rcrd/Amt', 'Chrgs/Amt'],
-  settled: ['Amt', 'AmtDtls/TxAmt/Amt'],
-  instructed: ['AmtDtls/InstdAmt/Amt'],
-  rate: ['AmtDtls/InstdAmt/CcyXchg/XchgRate', 'AmtDtls/TxAmt/CcyXchg/XchgRate'],
-  own: ['Refs/EndToEndId', 'Refs/InstrId'],
-  txId: ['Refs/TxId'],
-  clearing: ['Refs/ClrSysRef', 'Refs/MndtId'],
-  detailRef: ['Refs/AcctSvcrRef'],
-  reason: ['RtrInf/Rsn/Cd', 'RtrInf/Rsn/Prtry', 'RtrInf/RtrBkTxCd/Domn/Fmly/SubFmlyCd'],
-  reasonText: ['RtrInf/AddtlInf'],
-  at: ['RltdDts/TxDtTm', 'RltdDts/AccptncDtTm'],
-  payer: ['RltdPties/Dbtr/Nm', 'RltdPties/Dbtr/Pty/Nm'],
-  payee: ['RltdPties/Cdtr/Nm', 'RltdPties/Cdtr/Pty/Nm'],
-  payerAccount: ['RltdPties/DbtrAcct/Id/IBAN'],
-  payeeAccount: ['RltdPties/CdtrAcct/Id/IBAN'],
-  payerBank: ['RltdAgts/DbtrAgt/FinInstnId/BIC', 'RltdAgts/DbtrAgt/FinInstnId/BICFI'],
-  remark: ['RmtInf/Ustrd', 'AddtlTxInf'],
-} as const;
-
-type Name = keyof typeof elementPaths;
-
-const withCurrency = (paths: readonly string[]): string[] => paths.flatMap((path) => [path, `${path}@Ccy`]);
-const pathsOf = (names: readonly Name[]): ReadonlySet<string> =>
-  new Set(names.flatMap((name) => withCurrency(elementPaths[name])));
-
-export const accountPaths = pathsOf(['institute', 'account']);
-export const entryPaths = pathsOf([
-  'amount',
-  'sign',
-  'reversed',
-  'status',
-  'valueDay',
-  'bankRef',
-  'entryRef',
-  'kind',
-  'family',
-  'batch',
-  'batchMessage',
-  'batchId',
-  'charges',
-]);
-export const txPaths = pathsOf([
-  'settled',
-  'instructed',
-  'rate',
-  'charges',
-  'own',
-  'message',
-  'messageBatch',
-  'txId',
-  'clearing',
-  'detailRef',
-  'sign',
-  'kind',
-  'family',
-  'reason',
-  'reasonText',
-  'at',
-  'payer',
-  'payee',
-  'payerAccount',
-  'payeeAccount',
-  'payerBank',
-  'remark',
-]);
-
-const pick = (values: Values, name: Name): string | null => {
-  const path = elementPaths[name].find((one) => values.has(one));
-  return path === undefined ? null : (values.get(path) ?? null);
-};
-
-type Money = { readonly amount: Amount; readonly currency: string };
-
-/** Drops zeros after the second decimal, which some banks write. */
-export const twoDecimals = (text: string): string => {
-  const [whole = '', part = ''] = text.split('.');
-  return part === '' ? whole : `${whole}.${part.replace(/0+$/, '').padEnd(2, '0')}`;
-};
-
-/** Adds up one amount, or several of one currency separated by blanks. */
-function moneyIn(values: Values, name: Name): Value<Money> | null {
-  const path = elementPaths[name].find((one) => values.has(one));
-  if (path === undefined) return null;
-  const broken = invalid(`${path} must be an amount with two decimals in one currency`);
-  const [code = '', ...others] = new Set((values.get(`${path}@Ccy`) ?? '').split(' '));
-  const common = currency(code);
-  if (others.length > 0 || !common.ok) return broken;
-  let total = 0n;
-  for (const text of (values.get(path) ?? '').split(' ')) {
-    const amount = readAmount(twoDecimals(text));
-    if (!amount.ok) return broken;
-    total += amount.value;
-  }
-  return { ok: true, value: { amount: total, currency: common.value } };
-}
+export type Element = { readonly values: Values; readonly line: number };
+/** `number`: its place among the entries of the file, from 1. */
+export type Entry = Element & { readonly number: number; readonly account: Values; readonly header: Values };
 
 const NONE: Values = new Map();
 
-/** Reads an entry without details: a batch, a fee, or one transaction without further data. */
-export const readEntry = (entry: Entry): readonly ReadResult[] => readDetail(entry, { values: NONE, line: entry.line });
+/** Where an entry stands, for messages. */
+const placeOf = ({ number, values }: Entry): string => {
+  const reference = cut(pick(values, 'bankRef') ?? pick(values, 'entryRef'), 35);
+  return reference === null ? `entry ${number}` : `entry ${number} (${reference})`;
+};
+
+const noteAt = (entry: Entry, text: string): ReadResult => ({
+  kind: 'note',
+  note: { line: entry.line, message: `${placeOf(entry)} ${text}` },
+});
+
+/** Only booked entries are read. Announced and informative ones may still change. */
+export const isBooked = ({ values }: Entry): boolean => (pick(values, 'status') ?? 'BOOK') === 'BOOK';
+
+export const skipped = (entry: Entry): ReadResult =>
+  noteAt(entry, `was skipped: it is not booked (Sts ${cut(pick(entry.values, 'status'), 35) ?? 'is empty'})`);
+
+type Sign = 'CRDT' | 'DBIT';
+const signIn = (values: Values): Sign | null => {
+  const sign = pick(values, 'sign');
+  return sign === 'CRDT' || sign === 'DBIT' ? sign : null;
+};
+
+type Day = { readonly settledOn: string; readonly isGuess: boolean };
+
+/** The day of value, or the day of booking. An entry may have neither: the day of its statement is the nearest known. */
+function dayOf({ values, account, header }: Entry): Day | null {
+  const own = [pick(values, 'valueDay'), pick(values, 'bookingDay')];
+  const others = [pick(account, 'periodEnd'), pick(account, 'createdAt'), pick(header, 'createdAt')];
+  const found = [...own, ...others].flatMap((text, at) => {
+    const read = day((text ?? '').slice(0, 10));
+    return read.ok ? [{ settledOn: read.value, isGuess: at >= own.length }] : [];
+  });
+  return found[0] ?? null;
+}
+
+/** What every line of an entry has in common. `why`: what is wrong with the entry; null: it can be read. */
+type Booking = { readonly money: Money; readonly sign: Sign; readonly settledOn: string; readonly why: string | null };
+
+/** Days of a line that has none. It is an exception. */
+const NO_DAY = '1970-01-01';
+
+function bookingOf(entry: Entry): Booking {
+  const { money, why } = bookedMoney(entry.values);
+  const sign = signIn(entry.values);
+  const on = dayOf(entry);
+  const wrong = why ?? (sign ? (on ? null : 'neither it nor its statement has a day') : 'its CdtDbtInd is neither CRDT nor DBIT');
+  return { money, sign: sign ?? 'CRDT', settledOn: on?.settledOn ?? NO_DAY, why: wrong };
+}
+
+/** Says which day counts, where the entry has none. */
+export function remarks(entry: Entry): readonly ReadResult[] {
+  const on = dayOf(entry);
+  return on?.isGuess === true
+    ? [noteAt(entry, `has neither ValDt nor BookgDt: ${on.settledOn}, the day of its statement, counts`)]
+    : [];
+}
+
+/** Reads an entry with one detail or none: a batch, a fee, or one transaction. Its own amount is booked, whatever its detail says. */
+export function readEntry(entry: Entry, detail: Element | null): ReadResult {
+  const booking = bookingOf(entry);
+  const values = detail?.values ?? NONE;
+  const charges = chargesIn(values, booking.money.currency) ?? chargesIn(entry.values, booking.money.currency);
+  const { line, sent } = lineOf(entry, { booking, detail: values, at: detail?.line ?? entry.line, charges });
+  return booking.why === null ? readLineResult(line, sent) : unread(entry, booking.why, { line, sent: null });
+}
+
+const unread = (entry: Entry, why: string, { line, sent }: LineGiven): ReadResult => ({
+  kind: 'unread',
+  line,
+  sent,
+  why: `${placeOf(entry)} cannot be read as a payment: ${why}`,
+});
+
+/** One of several details. `signed`: what it adds to the account, in the currency of its entry. */
+export type Part = { readonly signed: Amount; readonly result: ReadResult };
+
+/** Reads one of several details; null: it has no amount in the currency of the entry. */
+export function readPart(entry: Entry, detail: Element): Part | null {
+  const booking = bookingOf(entry);
+  const money = partOf(detail.values, booking.money.currency);
+  if (booking.why !== null || money === null || !isBooked(entry)) return null;
+  const sign = pick(detail.values, 'sign') === null ? booking.sign : signIn(detail.values);
+  if (sign === null) return null;
+  const charges = chargesIn(detail.values, money.currency);
+  const { line, sent } = lineOf(entry, { booking: { ...booking, money, sign }, detail: detail.values, at: detail.line, charges });
+  return { signed: signedOf(money.amount, sign), result: readLineResult(line, sent) };
+}
+
+const signedOf = (amount: Amount, sign: Sign): Amount => (sign === 'CRDT' ? amount : -amount);
+
+/** The parts of an entry. `sum`: of all of them; null: one has no amount. */
+export type Parts = { readonly count: number; readonly sum: Amount | null };
+
+/**
+ * Reads the end of an entry with several details, which make up its amount, or make it up with the charges of the entry taken from them.
+ * Null: they do neither.
+ */
+export function readRest(entry: Entry, { sum }: Parts): readonly ReadResult[] | null {
+  const booking = bookingOf(entry);
+  if (sum === null || booking.why !== null || !isBooked(entry)) return null;
+  const { money, sign } = booking;
+  const rest = sum - signedOf(money.amount, sign);
+  if (rest === 0n) return [];
+  const charges = chargesIn(entry.values, money.currency);
+  if (charges === null || rest !== charges) return null;
+  const taken: Booking = { ...booking, sign: 'DBIT', money: { ...money, amount: charges } };
+  const { line } = lineOf(entry, { booking: taken, detail: NONE, at: entry.line, charges: null });
+  return [readLineResult({ ...line, recordType: 'FEE', transactionType: 'MONTHLY' })];
+}
+
+/** An entry whose details do not make up its amount, as one line about all of them. */
+export function readWhole(entry: Entry, { count, sum }: Parts): ReadResult {
+  const booking = bookingOf(entry);
+  const batch = lineOf(entry, {
+    booking,
+    detail: NONE,
+    at: entry.line,
+    charges: chargesIn(entry.values, booking.money.currency),
+  });
+  const line: SettledLine = { ...batch.line, recordType: 'SETTLED', transactionType: 'BATCH', status: 'SUCCESS' };
+  if (booking.why !== null) return unread(entry, booking.why, { line, sent: null });
+  const missing =
+    sum === null ? 'not every one has an amount in its currency' : 'their amounts do not make up the amount of the entry';
+  const isReturn = batch.line.recordType !== 'SETTLED' || batch.line.status === 'FAILED';
+  return unread(entry, `it has ${count} details, and ${missing}`, { line, sent: isReturn ? null : batch.sent });
+}
 
 const FEES = ['CHRG', 'FEES', 'COMM', 'COME', 'COMI', 'COMT', 'TAXE'];
 /** Unpaid direct debits, card chargebacks, reversals after a return. */
@@ -137,16 +150,17 @@ const RETURNED_TRANSFER = 'RRTN';
 
 type Kind = Pick<SettledLine, 'recordType' | 'transactionType' | 'cashflow'> & { readonly isReturned: boolean };
 
-function kindOf(entry: Values, detail: Values): Kind {
-  const cashflow = (pick(detail, 'sign') ?? pick(entry, 'sign')) === 'CRDT' ? 'POS' : 'NEG';
+function kindOf(entry: Values, detail: Values, sign: Sign): Kind {
+  const cashflow = sign === 'CRDT' ? 'POS' : 'NEG';
   const kind = pick(detail, 'kind') ?? pick(entry, 'kind') ?? '';
   const isCollection = (pick(detail, 'family') ?? pick(entry, 'family')) === COLLECTIONS;
   const isReturnedTransfer = kind === RETURNED_TRANSFER && cashflow === 'POS';
   const isReturn = pick(detail, 'reason') !== null || RETURNS.includes(kind) || isReturnedTransfer;
+  const isReversed = ['true', '1'].includes(pick(entry, 'reversed') ?? '');
   const of = (recordType: SettledLine['recordType'], transactionType: SettledLine['transactionType'], isReturned = false) =>
     ({ recordType, transactionType, cashflow, isReturned }) as const;
   if (isReturn && cashflow === 'NEG') return of('CHARGEBACK', 'DEBIT');
-  if (isReturn && (isCollection || pick(entry, 'reversed') === 'true')) return of('CHARGEBACK REVERSAL', 'DEBIT');
+  if (isReturn && (isCollection || isReversed)) return of('CHARGEBACK REVERSAL', 'DEBIT');
   // A payout that came back was not settled after all.
   if (isReturn) return of('SETTLED', 'REFUND', true);
   if (FEES.includes(kind)) return of('FEE', 'MONTHLY');
@@ -154,81 +168,42 @@ function kindOf(entry: Values, detail: Values): Kind {
   return of('SETTLED', cashflow === 'POS' ? 'DEBIT' : 'REFUND');
 }
 
-/** Reads one detail of an entry. An entry that is not booked yet yields nothing. */
-export function readDetail({ account, entry, number, line: entryLine }: Entry, { values, line }: Detail): readonly ReadResult[] {
-  if ((pick(entry, 'status') ?? 'BOOK') !== 'BOOK') return [];
-  const wrong = (message: string): readonly ReadResult[] => [faultResult(line, message)];
-  const isAlone = number <= 1 && moneyIn(values, 'settled') === null;
-  const settled = moneyIn(values, 'settled') ?? (isAlone ? moneyIn(entry, 'amount') : null);
-  if (settled === null) return wrong('the detail of an entry must have an amount');
-  if (!settled.ok) return wrong(settled.must);
-  const sign = pick(values, 'sign') ?? pick(entry, 'sign');
-  if (sign !== 'CRDT' && sign !== 'DBIT') return wrong('CdtDbtInd must be CRDT or DBIT');
-  const settledOn = day((pick(entry, 'valueDay') ?? '').slice(0, 10));
-  if (!settledOn.ok) return wrong('ValDt or BookgDt must be a day such as 2031-10-02');
-  const kind = kindOf(entry, values);
-  const sums = sumsOf(settled.value, { values, entry: isAlone ? entry : NONE, isIn: kind.cashflow === 'POS' });
-  if (typeof sums === 'string') return wrong(sums);
-  const { isReturned, ...types } = kind;
-  const result = readLineResult(
-    {
-      ...types,
-      ...sums,
-      ...referencesIn(values, entry),
-      ...partiesIn(values, kind.cashflow),
-      line: values === NONE ? entryLine : line,
-      clearingInstitute: {
-        name: cut(pick(account, 'institute'), 64) ?? 'not named',
-        merchantId: cut(pick(account, 'account'), 64) ?? 'not named',
-        txId1: cut(pick(values, 'detailRef') ?? pick(entry, 'bankRef'), 64),
-        txId2: cut(pick(values, 'txId'), 64),
-        txId3: cut(pick(values, 'clearing'), 64),
-      },
-      presentedAt: momentOf(pick(values, 'at')),
-      settledOn: settledOn.value,
-      status: isReturned ? 'FAILED' : 'SUCCESS',
-      descriptor: cut(pick(values, 'remark'), 128),
-      invoiceId: null,
-      paymentBrand: null,
-      reasonCode: kind.recordType === 'SETTLED' ? null : cut(pick(values, 'reason'), 32),
-      reasonText: kind.recordType === 'SETTLED' ? null : cut(pick(values, 'reasonText'), 128),
+type LineGiven = { readonly line: SettledLine; readonly sent: SentBatch | null };
+type LineParts = { readonly booking: Booking; readonly detail: Values; readonly at: number; readonly charges: Amount | null };
+
+/** `at`: the line of the file. */
+function lineOf({ values: entry, account }: Entry, { booking, detail, at, charges }: LineParts): LineGiven {
+  const { money, sign, settledOn } = booking;
+  const { isReturned, ...types } = kindOf(entry, detail, sign);
+  const isSettled = types.recordType === 'SETTLED';
+  const line: SettledLine = {
+    ...types,
+    ...sumsOf(money, { detail, charges, isIn: sign === 'CRDT' }),
+    ...referencesIn(detail, entry),
+    ...partiesIn(detail, types.cashflow),
+    line: at,
+    clearingInstitute: {
+      name: cut(pick(account, 'institute'), 64) ?? 'not named',
+      merchantId: cut(pick(account, 'account'), 64) ?? 'not named',
+      txId1: cut(pick(detail, 'detailRef') ?? pick(entry, 'bankRef'), 64),
+      txId2: cut(pick(detail, 'txId'), 64),
+      txId3: cut(pick(detail, 'clearing'), 64),
     },
-    {
-      messageId: cut(pick(values, 'message') ?? pick(entry, 'batchMessage'), 35),
-      batchId: cut(pick(values, 'messageBatch') ?? pick(entry, 'batchId'), 35),
-      reason: cut(pick(values, 'reason'), 32),
-    },
-  );
-  return [result];
-}
-
-type Sums = Pick<SettledLine, 'amount' | 'currency' | 'settledAmount' | 'settledCurrency' | 'fee' | 'fxRate'>;
-type SumsGiven = { readonly values: Values; readonly entry: Values; readonly isIn: boolean };
-
-const RATE_DIGITS = 6;
-
-/** The payer paid the instructed amount. Without one, it is the booked amount with the charges taken from it. */
-function sumsOf(settled: Money, { values, entry, isIn }: SumsGiven): Sums | string {
-  const charges = moneyIn(values, 'charges') ?? moneyIn(entry, 'charges');
-  const instructed = moneyIn(values, 'instructed');
-  if (charges && !charges.ok) return charges.must;
-  if (instructed && !instructed.ok) return instructed.must;
-  if (charges && charges.value.currency !== settled.currency) return 'charges must be in the currency of the booking';
-  const fee = charges?.value.amount ?? null;
-  const whole = isIn ? settled.amount + (fee ?? 0n) : settled.amount - (fee ?? 0n);
-  const gross = instructed?.value ?? { amount: whole, currency: settled.currency };
-  if (gross.amount < 0n) return 'charges are more than what was booked';
-  const given = rate(pick(values, 'rate') ?? '');
-  const isSame = gross.currency === settled.currency;
-  const fxRate = isSame ? '1.00' : given.ok ? given.value : ratio(whole, gross.amount);
-  return { ...gross, settledAmount: settled.amount, settledCurrency: settled.currency, fee, fxRate };
-}
-
-/** The exchange rate, for banks that do not state it. */
-function ratio(settled: bigint, gross: bigint): string {
-  if (gross === 0n) return '1.00';
-  const digits = String((settled * 10n ** BigInt(RATE_DIGITS)) / gross).padStart(RATE_DIGITS + 1, '0');
-  return `${digits.slice(0, -RATE_DIGITS)}.${digits.slice(-RATE_DIGITS)}`;
+    presentedAt: momentOf(pick(detail, 'at')),
+    settledOn,
+    status: isReturned ? 'FAILED' : 'SUCCESS',
+    descriptor: cut(pick(detail, 'remark'), 128),
+    invoiceId: null,
+    paymentBrand: null,
+    reasonCode: isSettled ? null : cut(pick(detail, 'reason'), 32),
+    reasonText: isSettled ? null : cut(pick(detail, 'reasonText'), 128),
+  };
+  const sent: SentBatch = {
+    messageId: cut(pick(detail, 'message') ?? pick(entry, 'batchMessage'), 35),
+    batchId: cut(pick(detail, 'messageBatch') ?? pick(entry, 'batchId'), 35),
+    reason: cut(pick(detail, 'reason'), 32),
+  };
+  return { line, sent };
 }
 
 /** Banks may write references in capitals. */
@@ -240,9 +215,9 @@ function referencesIn(
   values: Values,
   entry: Values,
 ): Pick<SettledLine, 'paymentId' | 'shortId' | 'merchantTransactionId' | 'settlementId'> {
-  const all = elementPaths.own.flatMap((path) => values.get(path) ?? []).filter((text) => text !== 'NOTPROVIDED');
+  const all = pickAll(values, 'own').filter((text) => text !== 'NOTPROVIDED');
   // The reference of a batch counts where the line has none of its own.
-  const given = all.length > 0 ? all : elementPaths.messageBatch.flatMap((path) => values.get(path) ?? []);
+  const given = all.length > 0 ? all : pickAll(values, 'messageBatch');
   const other = given.find((text) => !PAYMENT_ID.test(text) && !SHORT_ID.test(text));
   return {
     paymentId: given.find((text) => PAYMENT_ID.test(text))?.toLowerCase() ?? null,

@@ -1,5 +1,6 @@
 import { maskCardNumbers, type ScanOptions } from '../../../spec/cards/cardNumbers.ts';
 import { NETWORK_OR_PARCEL } from '../../../spec/row.ts';
+import type { SentBatch } from '../../bankReport.ts';
 import type { SettledLine } from '../../record.ts';
 import { faultResult, type ReadResult } from './reader.ts';
 
@@ -54,10 +55,17 @@ function masked<Name extends string, Value extends Readonly<Record<Name, string 
 /** The message and the batch in which payments were sent to a bank. */
 const sentAs = ['messageId', 'batchId'] as const;
 
+const cleanSent = (sent: SentBatch | null): SentBatch | null => sent && masked(sent, sentAs, ['reason']);
+
+const cleanMessage = (message: string): string => maskCardNumbers(message, { isStrict: true });
+
 function cleanResult(result: ReadResult): ReadResult {
-  if (result.kind === 'fault') return faultResult(result.fault.line, maskCardNumbers(result.fault.message, { isStrict: true }));
+  if (result.kind === 'unsplit') return result;
+  if (result.kind === 'fault') return faultResult(result.fault.line, cleanMessage(result.fault.message));
+  if (result.kind === 'note') return { ...result, note: { ...result.note, message: cleanMessage(result.note.message) } };
   const line = cleanLine(result.line);
-  if (result.kind === 'line') return { ...result, line, sent: result.sent && masked(result.sent, sentAs, ['reason']) };
+  if (result.kind === 'unread') return { ...result, line, sent: cleanSent(result.sent), why: cleanMessage(result.why) };
+  if (result.kind === 'line') return { ...result, line, sent: cleanSent(result.sent) };
   const status = masked(result.status, [...sentAs, 'reference'], ['paymentId', 'word', 'reason', 'verification']);
   return { ...result, line, status };
 }

@@ -31,7 +31,8 @@ export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding = 'utf
   yield read();
 }
 
-const HEAD_BYTES = 4_096;
+/** An envelope may have a signature in front of its document. */
+const HEAD_BYTES = 65_536;
 
 /** The beginning of a file as text. Only its ASCII part is reliable, because the encoding is not known yet. */
 export async function headOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {

@@ -1,8 +1,8 @@
 import type { BankStatus } from '../../bankReport.ts';
 import type { SettledLine } from '../../record.ts';
-import { cut, twoDecimals } from './camtEntry.ts';
+import { cut } from './camtEntry.ts';
 import { type Format, faultResult, type ReadResult } from './reader.ts';
-import { currency, day, readAmount } from './values.ts';
+import { currency, day, decimal } from './values.ts';
 import { isMessage, type MessageKind, type OpenElement, readMessage, type Visitor } from './xml.ts';
 
 const kind: MessageKind = { name: 'pain.002', versions: /^(?:03|10|11)$/, versionsText: '03, 10 and 11' };
@@ -108,9 +108,10 @@ function readStatus(level: Level, { own, on, messageId, batchId }: StatusGiven):
   const given = [values.get('OrgnlEndToEndId'), values.get('OrgnlInstrId')].filter((text) => text !== undefined);
   if (level === 'transaction' && given.length === 0)
     return wrong('a transaction must have an OrgnlEndToEndId or an OrgnlInstrId');
-  const amount = readAmount(twoDecimals(values.get('OrgnlTxRef/Amt/InstdAmt') ?? '0'));
+  // It only informs: what does not fit into an amount of ours is left out.
+  const amount = decimal(values.get('OrgnlTxRef/Amt/InstdAmt') ?? '0');
   const code = currency(values.get('OrgnlTxRef/Amt/InstdAmt@Ccy') ?? 'EUR');
-  if (!amount.ok || !code.ok) return wrong('OrgnlTxRef/Amt/InstdAmt must be an amount with two decimals and a currency');
+  if (amount === null || !code.ok) return wrong('OrgnlTxRef/Amt/InstdAmt must be an amount and a currency');
   const reason = cut(values.get('StsRsnInf/Rsn/Cd') ?? values.get('StsRsnInf/Rsn/Prtry') ?? null, 32);
   const status: BankStatus = {
     is: refusals.includes(word) ? 'rejected' : 'accepted',
@@ -123,7 +124,7 @@ function readStatus(level: Level, { own, on, messageId, batchId }: StatusGiven):
     reason,
     verification: [word, reason].find((text) => text !== null && verifications.includes(text)) ?? null,
   };
-  const sums = { amount: amount.value, currency: code.value, settledOn: settledOn.value };
+  const sums = { amount: amount.isExact ? amount.amount : 0n, currency: code.value, settledOn: settledOn.value };
   return { kind: 'status', line: lineFor(own, status, sums), status };
 }
 

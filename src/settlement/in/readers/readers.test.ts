@@ -10,17 +10,23 @@ async function* pieces(text: string | Uint8Array, length: number): AsyncIterable
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
 }
 
-async function readFile(text: string | Uint8Array, length = 7): Promise<{ lines: SettledLine[]; faults: LineFault[] }> {
+type Read = { lines: SettledLine[]; unread: { line: number; why: string }[]; notes: LineFault[]; faults: LineFault[] };
+
+/** Reads a file twice, as the import does. */
+async function readFile(text: string | Uint8Array, length = 7): Promise<Read> {
   const head = Buffer.from(text)
     .subarray(0, 4_096)
     .toString('utf8')
     .replace(/^\uFEFF/, '');
   const format = formatOf(head);
   assert.ok(format, 'some format is recognised');
-  const found = await Array.fromAsync(format.read(pieces(text, length)));
-  const all = found.flat();
+  const first = (await Array.fromAsync(format.read(pieces(text, length)))).flat();
+  const unsplit = new Set(first.flatMap((result) => (result.kind === 'unsplit' ? [result.entry] : [])));
+  const all = (await Array.fromAsync(format.read(pieces(text, length), unsplit))).flat();
   return {
     lines: all.flatMap((result) => (result.kind === 'line' ? [result.line] : [])),
+    unread: all.flatMap((result) => (result.kind === 'unread' ? [{ line: result.line.line, why: result.why }] : [])),
+    notes: all.flatMap((result) => (result.kind === 'note' ? [result.note] : [])),
     faults: all.flatMap((result) => (result.kind === 'fault' ? [result.fault] : [])),
   };
 }
@@ -237,7 +243,7 @@ test('an entry with one detail is one line: references, parties, charges', async
 
 test('a batch entry gives a line for each of its details; what is not booked gives none', async () => {
   const one = (id: string, amount: string) => `<Refs><EndToEndId>${id}</EndToEndId></Refs><Amt Ccy="EUR">${amount}</Amt>`;
-  const { lines } = await readFile(
+  const { lines, notes } = await readFile(
     camt(
       '053',
       '08',
@@ -251,10 +257,12 @@ test('a batch entry gives a line for each of its details; what is not booked giv
       ['b', 5200n],
     ],
   );
+  assert.match(notes[0]?.message ?? '', /^entry 2 \(BANK-1\) was skipped: it is not booked \(Sts PDNG\)$/);
   const batch = await readFile(camt('053', '02', entry('<NtryDtls><Btch><NbOfTxs>14</NbOfTxs></Btch></NtryDtls>')));
   assert.equal(batch.lines[0]?.transactionType, 'BATCH');
   const none = await readFile(camt('053', '04', entry(details('<Refs/>', '<Refs/>'))));
-  assert.match(none.faults[0]?.message ?? '', /must have an amount/);
+  assert.deepEqual([none.lines, none.faults], [[], []]);
+  assert.match(none.unread[0]?.why ?? '', /^entry 1 \(BANK-1\) .* 2 details, and not every one has an amount/);
 });
 
 test('returns are chargebacks with their reason, reversed returns their reversals, charges are fees', async () => {
@@ -306,7 +314,7 @@ const hostile: readonly (readonly [xml: string, says: RegExp])[] = [
   [good.replace('<Id>1</Id>', `<!--${'x'.repeat(600_000)}-->`), /characters without a tag/],
   [good.slice(0, -30), /no XML/],
   [good.replace('</Ntry>', '</Ntri>'), /no XML/],
-  [good.replace('camt.053.001.08', 'camt.053.001.99'), /versions 02 to 08/],
+  [good.replace('camt.053.001.08', 'camt.053.001.99'), /versions 02 to 13/],
   [good.replace('UTF-8', 'UTF-16'), /encoding/],
 ];
 
@@ -319,7 +327,7 @@ test('hostile and broken XML is refused with a reason and a line', async () => {
   }
 });
 
-test('bad entries are reported with the line on which they begin', async () => {
+test('an entry that cannot be read becomes an exception with its place and reason, and hides no other', async () => {
   const bad = [
     entry(details('<Refs/>')).replace('>92.00<', '>92.001<'),
     entry(details('<Refs/>')).replace('>92.00<', '>-92.00<'),
@@ -328,9 +336,11 @@ test('bad entries are reported with the line on which they begin', async () => {
     entry(details('<Refs/>')).replaceAll('2031-10-0', '2031-13-0'),
   ];
   for (const one of bad) {
-    const { lines, faults } = await readFile(camt('053', '04', `${entry(details('<Refs/>'))}\n${one}`));
-    assert.deepEqual([lines.length, faults.length], [1, 1], one);
-    assert.ok((faults[0]?.line ?? 0) > (lines[0]?.line ?? 0));
+    const good = entry(details('<Refs/>'));
+    const { lines, unread, faults } = await readFile(camt('053', '04', `${good}\n${one}\n${good}`));
+    assert.deepEqual([lines.length, unread.length, faults.length], [2, 1, 0], one);
+    assert.match(unread[0]?.why ?? '', /^entry 2 \(BANK-1\) cannot be read as a payment: \S/);
+    assert.ok((unread[0]?.line ?? 0) > (lines[0]?.line ?? 0) && (unread[0]?.line ?? 0) < (lines[1]?.line ?? 0));
   }
 });
 
@@ -343,6 +353,6 @@ test('a declared encoding is read; another file is of no format', async () => {
   for (const other of ['', 'a;b\n1;2', '<html>', '%PDF-1.7', '{"a":1}']) assert.equal(formatOf(other), null, other);
   assert.deepEqual(
     formats.map(({ name }) => name),
-    ['turnpike-csv', 'camt.053', 'camt.054', 'pain.002'],
+    ['turnpike-csv', 'camt.052', 'camt.053', 'camt.054', 'pain.002'],
   );
 });

@@ -30,6 +30,19 @@ export const readAmount: ReadValue<Amount> = (value) => {
   return amount === undefined ? invalid('be an amount such as 92.00; the sign stands in Cashflow') : parsed(amount);
 };
 
+/** A number of XML Schema as hundredths. `isExact`: further decimals are zeros. */
+export type Decimal = { readonly amount: Amount; readonly isExact: boolean };
+
+const DECIMAL = /^\+?([0-9]*)(?:\.([0-9]*))?$/;
+
+/** Reads a decimal number, which may have a plus sign, zeros in front and any number of decimals; null: it is none, or too large. */
+export function decimal(value: string): Decimal | null {
+  const [, whole = '', part = ''] = DECIMAL.exec(value) ?? [];
+  if (whole === '' && part === '') return null;
+  const amount = amountOf(`${whole.replace(/^0+(?=[0-9])/, '') || '0'}.${part.slice(0, 2).padEnd(2, '0')}`);
+  return amount === undefined ? null : { amount, isExact: /^0*$/.test(part.slice(2)) };
+}
+
 export const currency: ReadValue<string> = (value) => (isCurrency(value) ? parsed(value) : invalid('be a currency of ISO 4217'));
 
 const RATE = /^(?=.*[1-9])[0-9]{1,9}(?:\.[0-9]{1,10})?$/;

@@ -9,8 +9,17 @@ const UNTAGGED_MAX = 262_144;
 const CHUNK = 16_384;
 export const TEXT_MAX = 1_024;
 
+/** The messages that are read, by the name of their element. A document of ISO 20022 holds one of them. */
+const messageElements = {
+  'camt.052': 'BkToCstmrAcctRpt',
+  'camt.053': 'BkToCstmrStmt',
+  'camt.054': 'BkToCstmrDbtCdtNtfctn',
+  'pain.002': 'CstmrPmtStsRpt',
+} as const;
+type MessageName = keyof typeof messageElements;
+
 /** A kind of message of ISO 20022: `camt.053`, and the versions that are read, as a pattern. */
-export type MessageKind = { readonly name: string; readonly versions: RegExp; readonly versionsText: string };
+export type MessageKind = { readonly name: MessageName; readonly versions: RegExp; readonly versionsText: string };
 
 /** The values found below an element that is being read, by their path. */
 export type OpenElement = {
@@ -23,7 +32,7 @@ export type OpenElement = {
 /** Gets the elements of a message as they are read. The elements that it holds stay in memory, nothing else. */
 export interface Visitor {
   readonly results: ReadResult[];
-  /** The path ends with the element. */
+  /** The path begins with the document and ends with the element, whatever is around the document. */
   open(path: readonly string[], line: number): void;
   /** The innermost element that is held and gets the values below it. */
   inner(): OpenElement | null;
@@ -33,9 +42,21 @@ export interface Visitor {
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:';
 const escaped = (name: string): string => name.replace('.', '\\.');
 
-/** Whether a file begins as a message of this kind, of any version. */
-export const isMessage = (kind: MessageKind, head: string): boolean =>
-  new RegExp(`${NAMESPACE}${escaped(kind.name)}\\.001\\.[0-9]{2}["']`).test(head);
+const messageNames = Object.keys(messageElements) as readonly MessageName[];
+const nameOfElement = (element: string): MessageName | null =>
+  messageNames.find((name) => messageElements[name] === element) ?? null;
+
+const ELEMENT = new RegExp(`<(?:[A-Za-z_][A-Za-z0-9._-]*:)?(${Object.values(messageElements).join('|')})[\\s/>]`);
+
+/**
+ * Whether a file begins as a message of this kind, of any version. The element of the message decides: it may stand in an envelope, with a
+ * prefix or without a namespace.
+ */
+export function isMessage(kind: MessageKind, head: string): boolean {
+  const element = ELEMENT.exec(head)?.[1];
+  if (element !== undefined) return element === messageElements[kind.name];
+  return new RegExp(`${NAMESPACE}${escaped(kind.name)}\\.001\\.[0-9]{2}["']`).test(head);
+}
 
 /** Reads a message. A fault that ends the reading comes last. */
 export async function* readMessage(
@@ -89,6 +110,9 @@ type Walker = { write(text: string): void; end(): void };
 function createWalker(kind: MessageKind, visitor: Visitor): Walker {
   const parser = new SaxesParser({ xmlns: true, position: true });
   const path: string[] = [];
+  /** The path from the document on, while its message is open. */
+  const own: string[] = [];
+  let hasMessage = false;
   let text = '';
   /** Characters since the last tag. */
   let untagged = 0;
@@ -104,22 +128,31 @@ function createWalker(kind: MessageKind, visitor: Visitor): Walker {
     untagged = 0;
     text = '';
     if (path.length > DEPTH_MAX) refuse(`elements stand more than ${DEPTH_MAX} deep inside each other`);
-    if (path.length === 1 && !isReadVersion(kind, tag.uri))
-      refuse(`this is no ${kind.name} of the versions ${kind.versionsText}`);
-    visitor.open(path, parser.line);
-    const own = visitor.inner();
-    if (own) for (const [name, value] of attributesOf(tag)) put(own, `${path.slice(own.depth).join('/')}@${name}`, value);
+    const name = own.length === 0 ? nameOfElement(tag.local) : null;
+    if (name !== null && name !== kind.name) refuse(`a ${name} stands beside the ${kind.name}; import it in a file of its own`);
+    if (name !== null && !isReadVersion(kind, tag.uri)) refuse(`this is no ${kind.name} of the versions ${kind.versionsText}`);
+    if (name !== null) own.push('Document');
+    if (own.length === 0) return;
+    hasMessage = true;
+    own.push(tag.local);
+    visitor.open(own, parser.line);
+    const held = visitor.inner();
+    if (held) for (const [name, value] of attributesOf(tag)) put(held, `${own.slice(held.depth).join('/')}@${name}`, value);
   });
   parser.on('text', addText);
   parser.on('cdata', addText);
   parser.on('closetag', () => {
-    const own = visitor.inner();
+    path.pop();
     const value = text.trim();
-    if (own && value !== '' && path.length > own.depth) put(own, path.slice(own.depth).join('/'), value);
     text = '';
     untagged = 0;
-    visitor.close(path);
-    path.pop();
+    if (own.length === 0) return;
+    const held = visitor.inner();
+    if (held && value !== '' && own.length > held.depth) put(held, own.slice(held.depth).join('/'), value);
+    visitor.close(own);
+    own.pop();
+    // The document ends with its message.
+    if (own.length === 1) own.pop();
   });
   /** Of several faults outside of all elements, the parser names the one that it comes to first, which depends on the pieces. */
   const parse = (step: () => unknown): void => {
@@ -136,14 +169,21 @@ function createWalker(kind: MessageKind, visitor: Visitor): Walker {
       parse(() => parser.write(piece));
       if (untagged > UNTAGGED_MAX) refuse(`there are more than ${UNTAGGED_MAX} characters without a tag`);
     },
-    end: () => parse(() => parser.close()),
+    end: () => {
+      parse(() => parser.close());
+      if (!hasMessage) refuse(`there is no ${messageElements[kind.name]} in it`);
+    },
   };
 }
 
-const isReadVersion = ({ name, versions }: MessageKind, uri: string): boolean => {
-  const beginning = `${NAMESPACE}${name}.001.`;
-  return uri.startsWith(beginning) && versions.test(uri.slice(beginning.length));
-};
+/** Kind and version in a namespace, also in those of national variants. */
+const VERSION = /(?<![a-z])([a-z]{4}\.[0-9]{3})\.[0-9]{3}\.([0-9]{2})/;
+
+/** A message without such a namespace is read as well: its elements say what it is. */
+function isReadVersion({ name, versions }: MessageKind, uri: string): boolean {
+  const [, own, version = ''] = VERSION.exec(uri) ?? [];
+  return own === undefined || (own === name && versions.test(version));
+}
 
 function put({ values, paths }: OpenElement, name: string, value: string): void {
   if (!paths.has(name)) return;

@@ -1,0 +1,76 @@
+import type { Amount } from '../../../money/amount.ts';
+import { NO_CURRENCY } from '../../../money/amount.ts';
+import type { SettledLine } from '../../record.ts';
+import { type Name, pick, pickMoney, type Values } from './camtPaths.ts';
+import { currency, decimal, rate } from './values.ts';
+
+export type Money = { readonly amount: Amount; readonly currency: string };
+
+/** `why`: what is wrong with it; the money is then as near as it can be given. */
+export type BookedMoney = { readonly money: Money; readonly why: string | null };
+
+/** The amount of an entry. Nothing else replaces it. */
+export function bookedMoney(entry: Values): BookedMoney {
+  const [found] = pickMoney(entry, 'amount');
+  if (!found) return { money: { amount: 0n, currency: NO_CURRENCY }, why: 'it has no Amt' };
+  const { text, codes: code } = found;
+  const number = decimal(text);
+  const isCode = /^[A-Z]{3}$/.test(code);
+  const money = { amount: number?.amount ?? 0n, currency: isCode ? code : NO_CURRENCY };
+  const shown = JSON.stringify(`${text} ${code}`.trim().slice(0, 64));
+  if (!number) return { money, why: `its amount ${shown} is none that a payment can have` };
+  if (!currency(code).ok) return { money, why: `the currency of its amount ${shown} is none of ISO 4217` };
+  return { money, why: number.isExact ? null : `its amount ${shown} has more than two decimals` };
+}
+
+/** The first amount of this name that can be read, in this currency where one is given; null: there is none. */
+function moneyIn(values: Values, name: Name, wanted?: string): Money | null {
+  for (const { text, codes: code } of pickMoney(values, name)) {
+    const number = decimal(text);
+    if (number?.isExact && currency(code).ok && code === (wanted ?? code)) return { amount: number.amount, currency: code };
+  }
+  return null;
+}
+
+/** The part that one of several details has in an entry, in the currency of the entry. */
+export const partOf = (detail: Values, code: string): Money | null => moneyIn(detail, 'part', code);
+
+/** The charges in the currency of the booking. Charges in another one are between the banks. */
+export function chargesIn(values: Values, wanted: string): Amount | null {
+  for (const { text, codes } of pickMoney(values, 'charges')) {
+    const amounts = text.split(' ');
+    const own = codes.split(' ').flatMap((code, at) => (code === wanted ? [decimal(amounts[at] ?? '')] : []));
+    if (own.length > 0 && own.every((one) => one?.isExact === true))
+      return own.reduce((sum, one) => sum + (one?.amount ?? 0n), 0n);
+  }
+  return null;
+}
+
+type Sums = Pick<SettledLine, 'amount' | 'currency' | 'settledAmount' | 'settledCurrency' | 'fee' | 'fxRate'>;
+type SumsGiven = { readonly detail: Values; readonly charges: Amount | null; readonly isIn: boolean };
+
+const RATE_DIGITS = 6;
+
+/** The payer paid the instructed amount. Without one, it is the booked amount with the charges taken from it. */
+export function sumsOf(booked: Money, { detail, charges, isIn }: SumsGiven): Sums {
+  // Charges above the amount of a debit were not booked with it.
+  const fee = charges !== null && (isIn || charges <= booked.amount) ? charges : null;
+  const whole = isIn ? booked.amount + (fee ?? 0n) : booked.amount - (fee ?? 0n);
+  const instructed = moneyIn(detail, 'instructed');
+  const gross = instructed && isPlausible(instructed, booked, isIn) ? instructed : { amount: whole, currency: booked.currency };
+  const given = rate(pick(detail, 'rate') ?? '');
+  const isSame = gross.currency === booked.currency;
+  const fxRate = isSame ? '1.00' : given.ok ? given.value : ratio(whole, gross.amount);
+  return { ...gross, settledAmount: booked.amount, settledCurrency: booked.currency, fee, fxRate };
+}
+
+/** Charges make less of what comes and more of what goes; any other instructed amount is not that of the payment. */
+const isPlausible = (instructed: Money, booked: Money, isIn: boolean): boolean =>
+  instructed.currency !== booked.currency || (isIn ? instructed.amount >= booked.amount : instructed.amount <= booked.amount);
+
+/** The exchange rate, for banks that do not state it. */
+function ratio(settled: bigint, gross: bigint): string {
+  if (gross === 0n) return '1.00';
+  const digits = String((settled * 10n ** BigInt(RATE_DIGITS)) / gross).padStart(RATE_DIGITS + 1, '0');
+  return `${digits.slice(0, -RATE_DIGITS)}.${digits.slice(-RATE_DIGITS)}`;
+}
