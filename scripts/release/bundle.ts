@@ -60,7 +60,7 @@ export async function bundleProgram(given: ProgramBundle): Promise<void> {
       minifySyntax: true,
       legalComments: 'none',
       logLevel: 'error',
-      plugins: [keepPlaces(bundle)],
+      plugins: [plainHttp, keepPlaces(bundle)],
     }),
   );
   for (const { path, text } of outputFiles) writeFileSync(path, inAscii(text));
@@ -70,7 +70,7 @@ export async function bundleProgram(given: ProgramBundle): Promise<void> {
  * The bundler leaves other characters in patterns and comments. One of them, and each thread keeps the whole source with two bytes for a
  * character: five megabytes instead of half as much.
  */
-const inAscii = (text: string): string =>
+export const inAscii = (text: string): string =>
   text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** `node:http` without the exports that are computed: an import reads them all, and loads a client of web sockets with them. */
@@ -79,6 +79,15 @@ const PLAIN_HTTP = (() => {
   const names = descriptors.filter(([, { get }]) => get === undefined).map(([name]) => name);
   return `export const { ${names.join(', ')} } = process.getBuiltinModule('node:http');`;
 })();
+
+/** Replaces `node:http` by those of its exports that cost nothing. */
+export const plainHttp: Plugin = {
+  name: 'plain http',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^node:http$/ }, ({ path }) => ({ path, namespace: 'plain' }));
+    onLoad({ filter: /^node:http$/, namespace: 'plain' }, () => ({ contents: PLAIN_HTTP }));
+  },
+};
 
 const stemOf = (file: string): string => file.slice(0, -extname(file).length);
 const builders = new Set(BUILDERS.map(stemOf));
@@ -97,8 +106,6 @@ const keepPlaces = (bundle: ProgramBundle): Plugin => ({
   name: 'places',
   setup({ onLoad, onResolve }) {
     const { root, folder, buildNumber, changes } = bundle;
-    onResolve({ filter: /^node:http$/ }, ({ path }) => ({ path, namespace: 'plain' }));
-    onLoad({ filter: /^node:http$/, namespace: 'plain' }, () => ({ contents: PLAIN_HTTP }));
     // The tools that build files for browsers stay outside.
     onResolve({ filter: /^\./ }, ({ path, resolveDir, kind }) => {
       const file = join(resolveDir, path);

@@ -23,17 +23,27 @@ export const LIBRARIES: readonly Library[] = [
   { name: 'testing', runs: 'node' },
 ];
 
-/** The entry of `exports` in package.json. */
-export const exportOf = ({ name }: Library) => ({
-  import: { types: `./${name}/esm/${name}/main.d.ts`, default: `./${name}/esm/index.js` },
-  require: { types: `./${name}/cjs/${name}/main.d.ts`, default: `./${name}/cjs/index.js` },
-});
+/** The modules of a library that others import: by the file in its folder of the package, the source. `index` has no name of its own. */
+const MODULES: Readonly<Record<Library['name'], Readonly<Record<string, string>>>> = {
+  client: { index: 'main' },
+  testing: { index: 'main', setup: 'setup' },
+};
+
+/** The entries of `exports` in package.json. */
+export const exportsOf = ({ name }: Library) =>
+  Object.entries(MODULES[name]).map(([file, source]) => {
+    const place = (format: string) => ({
+      types: `./${name}/${format}/${name}/${source}.d.ts`,
+      default: `./${name}/${format}/${file}.js`,
+    });
+    return [file === 'index' ? `./${name}` : `./${name}/${file}`, { import: place('esm'), require: place('cjs') }] as const;
+  });
 
 /** Writes the declarations of the sources that a library consists of. */
 function writeDeclarations(folder: string): void {
   const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
   const options = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--rootDir', 'src', '--outDir', folder];
-  const files = LIBRARIES.map(({ name }) => `src/${name}/main.ts`);
+  const files = LIBRARIES.flatMap(({ name }) => Object.values(MODULES[name]).map((source) => `src/${name}/${source}.ts`));
   const config = join(folder, 'tsconfig.json');
   writeFileSync(
     config,
@@ -63,8 +73,10 @@ async function writeLibrary(folder: string, declarations: string, { name, runs }
     mkdirSync(target, { recursive: true });
     await withBundler(() =>
       build({
-        entryPoints: [join(root, 'src', name, 'main.ts')],
-        outfile: join(target, 'index.js'),
+        entryPoints: Object.fromEntries(
+          Object.entries(MODULES[name]).map(([file, source]) => [file, join(root, 'src', name, `${source}.ts`)]),
+        ),
+        outdir: target,
         bundle: true,
         format,
         platform: runs === 'node' ? 'node' : 'neutral',

@@ -1,4 +1,4 @@
-import { exportOf, LIBRARIES } from './libraries.ts';
+import { exportsOf, LIBRARIES } from './libraries.ts';
 import { manifest, releasedPackages } from './packages.ts';
 import { RUNTIME_PACKAGES, RUNTIME_VERSION } from './runtimePackages.ts';
 
@@ -15,7 +15,7 @@ const EXPORTS = {
   './package.json': './package.json',
   './openapi.json': './docs/openapi.json',
   './widget': { types: './assets/widget/paymentWidgets.d.ts' },
-  ...Object.fromEntries(LIBRARIES.map((library) => [`./${library.name}`, exportOf(library)])),
+  ...Object.fromEntries(LIBRARIES.flatMap(exportsOf)),
 } as const;
 
 /** Every package that the server loads, also through others: in the version that was tested. */

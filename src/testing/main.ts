@@ -3,6 +3,7 @@
 import { type Client, createClient } from '../client/client.ts';
 import { demoShop } from '../client/generated/sandbox.ts';
 import { startProcess } from './process.ts';
+import { addShop, sharedGateway } from './shared.ts';
 import { type RecordedWebhooks, startReceiver } from './webhooks.ts';
 
 export { playScenario, testCard } from '../client/sandbox.ts';
@@ -17,11 +18,13 @@ export type TurnpikeOptions = {
   readonly isFrozen?: boolean;
   /** False: nothing is recorded, and the start is a little quicker. */
   readonly recordsWebhooks?: boolean;
+  /** False: a gateway of its own, although the test run has one for all files (`turnpike/testing/setup`). */
+  readonly isShared?: boolean;
   /** A webhook of the shop itself, which gets every event beside the recorder. */
   readonly webhook?: { readonly url: string; readonly key: string };
 };
 
-/** A gateway of its own, in memory, on a free port. */
+/** A gateway in memory, on a free port, and a merchant there. */
 export type Turnpike = {
   readonly url: string;
   readonly entityId: string;
@@ -33,11 +36,11 @@ export type Turnpike = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-type Hook = { readonly url: string; readonly key?: string };
+type Hook = { readonly entityId: string; readonly url: string; readonly key?: string };
 
-async function addWebhook(client: Client, { url, key }: Hook, setKey: (key: string) => void): Promise<void> {
+async function addWebhook(client: Client, { entityId, url, key }: Hook, setKey: (key: string) => void): Promise<void> {
   const hook = await client.admin.createWebhook({
-    entityId: demoShop.merchantId,
+    entityId,
     name: 'Tests',
     url,
     ...(key === undefined ? {} : { key }),
@@ -48,24 +51,30 @@ async function addWebhook(client: Client, { url, key }: Hook, setKey: (key: stri
 }
 
 /**
- * Starts a gateway with the demo shop of the sandbox, a frozen clock and a recorder of webhooks. Instances are independent of each other.
- * It ends with `close`, and with the program.
+ * Starts a gateway with the demo shop of the sandbox, a frozen clock and a recorder of webhooks. Where the test run shares a gateway, it
+ * adds a merchant like that shop to it instead. Instances are independent of each other. They end with `close`, and with the program.
  */
 export async function startTurnpike(options: TurnpikeOptions = {}): Promise<Turnpike> {
-  const { at, isFrozen = true, recordsWebhooks = true, webhook } = options;
-  const [gateway, receiver] = await Promise.all([startProcess(), startReceiver()]);
+  const { at, isFrozen = true, recordsWebhooks = true, isShared = true, webhook } = options;
+  const shared = isShared ? sharedGateway() : null;
+  const [gateway, receiver] = await Promise.all([
+    shared === null ? startProcess() : { ...shared, close: () => {} },
+    startReceiver(),
+  ]);
   const close = async () => {
     await Promise.all([gateway.close(), receiver.close()]);
   };
   try {
-    const client = createClient({ url: gateway.url, ...demoShop });
+    const shop = shared === null ? demoShop : await addShop(shared);
+    const { merchantId } = shop;
+    const client = createClient({ url: gateway.url, ...shop });
     if (isFrozen) await client.clock.freeze();
     if (at !== undefined) await client.clock.moveTo(at);
-    if (recordsWebhooks) await addWebhook(client, { url: receiver.url }, receiver.setKey);
-    if (webhook) await addWebhook(client, webhook, () => {});
+    if (recordsWebhooks) await addWebhook(client, { entityId: merchantId, url: receiver.url }, receiver.setKey);
+    if (webhook) await addWebhook(client, { entityId: merchantId, ...webhook }, () => {});
     return {
       url: gateway.url,
-      ...demoShop,
+      ...shop,
       client,
       webhooks: receiver.recorded,
       close,

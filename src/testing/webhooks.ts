@@ -78,7 +78,8 @@ export async function startReceiver(): Promise<WebhookReceiver> {
       .catch(() => 400)
       .then((status) => response.writeHead(status).end());
   });
-  server.unref();
+  // Connections are kept for the next delivery: they too must not keep the program of a test alive.
+  server.on('connection', (socket) => socket.unref()).unref();
   const port = await new Promise<number>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { readonly port: number }).port));

@@ -5,6 +5,7 @@ import { createLog } from '../../http/server/log.ts';
 import { createMetrics } from '../../http/server/metrics.ts';
 import { createReplies } from '../../http/server/replies.ts';
 import { createGateway, processConnections } from '../../http/server/server.ts';
+import { operatorHashOf } from '../../merchants/administer.ts';
 import { sandboxRows } from '../../merchants/sandbox.ts';
 import { createSandboxLookups } from '../../risk/lookups/sandbox.ts';
 import { createMemoryStore } from '../../store/memory/memoryStore.ts';
@@ -16,7 +17,7 @@ import { clock, createIds, sleep, timers } from '../system.ts';
 
 const KEY_BYTES = 32;
 
-function createMasterKey(): Uint8Array {
+function createKey(): Uint8Array {
   const key = new Uint8Array(KEY_BYTES);
   systemRandom(key);
   return key;
@@ -24,9 +25,11 @@ function createMasterKey(): Uint8Array {
 
 /**
  * A whole gateway of the test environment for the tests of a shop: in memory, on a free port of this machine, without a back office. It
- * prints its address as one line of JSON, and ends when its standard input does: with the program that started it, however that ends.
+ * prints its address and the token of its operator as one line of JSON. It ends when its standard input does: with the program that started
+ * it, however that ends.
  */
 export async function startMemoryGateway(): Promise<void> {
+  const operatorToken = Buffer.from(createKey()).toString('hex');
   const log = createLog('error', { write: (line) => process.stderr.write(line) }, clock.now);
   const metrics = createMetrics();
   const trust = trustOf(false);
@@ -39,7 +42,8 @@ export async function startMemoryGateway(): Promise<void> {
   const { services, jobs, records, begin } = await createApp({
     environment: 'test',
     store,
-    masters: [localMaster(createMasterKey())],
+    masters: [localMaster(createKey())],
+    operatorHash: operatorHashOf(operatorToken),
     clock,
     timers,
     log,
@@ -55,6 +59,6 @@ export async function startMemoryGateway(): Promise<void> {
   await begin();
   gateway.open(services);
   process.stdin.on('end', () => process.exit(0)).resume();
-  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}` })}\n`);
+  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}`, operatorToken })}\n`);
   startLoop(jobs, { sleep, timers, records, log });
 }

@@ -1,0 +1,18 @@
+/**
+ * `turnpike/testing/setup`: the module that Jest, Vitest and Playwright take as `globalSetup`, and node:test as `--test-global-setup`.
+ * Vitest and Playwright call the function that it returns. Jest does not, and need not: the gateway ends with the runner.
+ */
+
+import { shareGateway } from './shared.ts';
+
+export { shareGateway as default };
+
+let close = async (): Promise<void> => {};
+
+/** For node:test. */
+export async function globalSetup(): Promise<void> {
+  close = await shareGateway();
+}
+
+/** For node:test. */
+export const globalTeardown = (): Promise<void> => close();
