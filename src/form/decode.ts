@@ -2,7 +2,16 @@ import { isAscii } from 'node:buffer';
 import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
 import type { Fault } from './checked.ts';
 import { knownName } from './knownName.ts';
-import { bodyBytesMax, depthMax, faultNameMax, fieldsMax, misreadsMax, nameBytesMax, valueBytesMax } from './limits.ts';
+import {
+  bodyBytesMax,
+  depthMax,
+  faultNameMax,
+  fewFieldsMax,
+  fieldsMax,
+  misreadsMax,
+  nameBytesMax,
+  valueBytesMax,
+} from './limits.ts';
 import { unescaped } from './percent.ts';
 
 /** A fault of the encoding, and how many fields had been read before it: faults are reported in the order of the request. */
@@ -30,6 +39,7 @@ type Reading = {
   isWhole: boolean;
   /** The text between two `&`, empty or not. */
   pieces: number;
+  readonly piecesMax: number;
 };
 
 /**
@@ -48,6 +58,13 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export function decode(body: Uint8Array | string): Decoded {
   const reading = createReading();
+  begin(reading, body)(Number.POSITIVE_INFINITY);
+  return reading;
+}
+
+/** The same for a form that has a few fields by its nature. Anybody may send one, and it is read in one go: the rest is left unread. */
+export function decodeFew(body: Uint8Array): Decoded {
+  const reading = createReading(fewFieldsMax);
   begin(reading, body)(Number.POSITIVE_INFINITY);
   return reading;
 }
@@ -102,12 +119,13 @@ function refuseField(reading: Reading, field: Buffer): void {
 const bufferOf = (body: Uint8Array): Buffer =>
   Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.length);
 
-const createReading = (): Reading => ({
+const createReading = (piecesMax = fieldsMax): Reading => ({
   fields: new Map(),
   repeated: NONE as Set<string>,
   faults: [],
   isWhole: true,
   pieces: 0,
+  piecesMax,
 });
 
 /** Reads so many pieces more; true: all are read. */
@@ -255,8 +273,8 @@ function put(reading: Reading, name: string, value: string): void {
 /** Counts a piece: an empty one costs as much work as any other. False: there are too many, and the rest is not read. */
 function isOneMore(reading: Reading, text: string, start: number, end: number): boolean {
   reading.pieces += 1;
-  if (reading.pieces <= fieldsMax) return true;
-  const message = `must not be sent: at most ${fieldsMax} parameters are read, empty ones included`;
+  if (reading.pieces <= reading.piecesMax) return true;
+  const message = `must not be sent: at most ${reading.piecesMax} parameters are read, empty ones included`;
   misread(reading, start === end ? 'body' : rawName(text.slice(start, end)), message);
   reading.isWhole = false;
   return false;

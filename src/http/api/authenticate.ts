@@ -33,8 +33,7 @@ export const authenticated =
     const otherMedia = mediaFault(request);
     if (otherMedia) return services.replies.result('200.300.404', null, { faults: [otherMedia], remark: SEND_FORM });
     if (request.body.length > LONG_FORM_BYTES) return handleLongForm(services, request, handle);
-    const isInForm = request.headers.authorization === undefined;
-    const owned = ownedBySender(services, request, isInForm ? pick(formOf(request), credentialNames) : NONE);
+    const owned = ownedBySender(services, request, () => pick(formOf(request), credentialNames));
     if (owned.kind === undefined) return owned;
     return authorizedCall(services, owned.ids, { request, decoded: plainForm(request) ?? decode(formOf(request)), handle });
   };
@@ -47,7 +46,7 @@ async function handleLongForm(services: Services, request: Request, handle: Hand
   const rest = turnsOfForm();
   const form = formOf(request);
   const picked = await pickInSlices(form, credentialNames, rest);
-  const owned = ownedBySender(services, request, request.headers.authorization === undefined ? picked : NONE);
+  const owned = ownedBySender(services, request, () => picked);
   if (owned.kind === undefined) return owned;
   const admitted = entityOf(services, owned.ids, picked);
   if (admitted.kind === undefined) return admitted;
@@ -85,21 +84,21 @@ function authorizedCall(
   return { ...callOf(entity, request), run };
 }
 
-/** The entities of the sender's access token, which comes in the header or as parameters; or the refusal. */
+/** The entities of the sender's access token, which comes in the header or as parameters; or the refusal. `named`: what the form names. */
 function ownedBySender(
   { directory, replies, trust }: Pick<Services, 'directory' | 'replies' | 'trust'>,
   request: Request,
-  credentials: ReadonlyMap<string, string>,
+  named: () => ReadonlyMap<string, string>,
 ): { readonly kind: 'owned'; readonly ids: readonly string[] } | Reply {
   const { actsFor } = request;
   if (actsFor) return { kind: 'owned', ids: [actsFor.entityId] };
   const { authorization } = request.headers;
   const address = addressOf(request.message, trust);
-  const known = identifyCaller(directory, { header: authorization, fields: credentials, address });
+  const credentials = authorization === undefined ? named() : null;
+  const known = identifyCaller(directory, { header: authorization, fields: credentials ?? NONE, address });
   if (known.is === 'known') return { kind: 'owned', ids: known.owned };
   // A body of an unknown token in the header is short: see `unknownTokenReply`.
-  const named = authorization === undefined ? credentials : pick(formOf(request), credentialNames);
-  return authenticationReply({ replies }, known, entityNamed(named));
+  return authenticationReply({ replies }, known, entityNamed(credentials ?? named()));
 }
 
 /** The entity that a request names, if the sender's token opens it. */

@@ -1,4 +1,4 @@
-import { decode } from '../../form/decode.ts';
+import { decodeFew } from '../../form/decode.ts';
 import { onThreeDSResults } from '../../payments/callbacks.ts';
 import { parsePaymentRef } from '../../payments/paymentRef.ts';
 import { methodPage } from '../../threeds/pages/methodPage.ts';
@@ -14,14 +14,14 @@ import { framedReply, parsed } from '../shopper/threeDS.ts';
 
 const sandboxAt = (services: Pick<Services, 'environment' | 'publicUrl' | 'trust'>, request: Request): string | null =>
   services.environment === 'test' ? originFor(services, request) : null;
-const posted = ({ body }: Request): Record<string, string> => Object.fromEntries(decode(body).fields);
+const posted = ({ body }: Request): Record<string, string> => Object.fromEntries(decodeFew(body).fields);
 const queryParameter = ({ query }: Request, name: string): string => new URLSearchParams(query).get(name) ?? '';
 
 /** The page in the hidden frame. */
 export function acsMethod(services: Pick<Services, 'environment' | 'publicUrl' | 'replies' | 'trust'>, request: Request): Reply {
   const origin = sandboxAt(services, request);
   if (origin === null) return notFound(services.replies);
-  const threeDSMethodData = decode(request.body).fields.get('threeDSMethodData') ?? '';
+  const threeDSMethodData = decodeFew(request.body).fields.get('threeDSMethodData') ?? '';
   const { status, page } = methodPage({
     threeDSMethodData,
     isSilent: queryParameter(request, 'silent') !== '',

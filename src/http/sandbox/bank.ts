@@ -1,4 +1,4 @@
-import { decode } from '../../form/decode.ts';
+import { decodeFew } from '../../form/decode.ts';
 import type { Page } from '../../payments/shopperStep.ts';
 import { notFound } from '../server/errorReplies.ts';
 import { pageHeaders, type Reply, seeOther, unnamed } from '../server/reply.ts';
@@ -32,6 +32,6 @@ export async function bankChoice(
 ): Promise<Reply> {
   const pages = pagesOf(services);
   if (!pages) return notFound(services.replies);
-  const { fields } = decode(request.body);
+  const { fields } = decodeFew(request.body);
   return pageReply(services, await pages.act(request.id ?? '', fields, languagesOf(request)));
 }

@@ -1,4 +1,4 @@
-import { decode, printable } from '../../form/decode.ts';
+import { decode, decodeFew, printable } from '../../form/decode.ts';
 import type { Directory } from '../../merchants/directory.ts';
 import { sandbox } from '../../merchants/sandbox.ts';
 import { testCards } from '../../spec/cards/testCards.ts';
@@ -42,7 +42,7 @@ export function walletForm(services: WalletServices, request: Request): Reply {
 export function walletToken(services: WalletServices, request: Request): Reply {
   const { walletIssuer: issuer, directory, world, replies } = services;
   if (issuer === null) return notFound(replies);
-  const { fields, repeated, faults: misread } = decode(request.body);
+  const { fields, repeated, faults: misread } = decodeFew(request.body);
   const number = fields.get('number')?.replaceAll(' ', '');
   const early: OrderFieldFault[] = [
     ...misread.map(({ name }) => ({ name, says: 'This cannot be read: send a form in UTF-8.' })),

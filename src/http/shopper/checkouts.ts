@@ -9,7 +9,7 @@ import { sealCard } from '../../checkouts/secrets.ts';
 import { sessionOf } from '../../checkouts/session.ts';
 import { noteSavedForm, noteSubmission } from '../../checkouts/submission.ts';
 import { check } from '../../form/check.ts';
-import { type Decoded, decode, decodeInSlices } from '../../form/decode.ts';
+import { type Decoded, decode, decodeFew, decodeInSlices } from '../../form/decode.ts';
 import { isOpen, type Payment } from '../../payments/payment.ts';
 import { deregister } from '../../payments/registration/changeRegistration.ts';
 import { returnPathOf } from '../../payments/resultUrl.ts';
@@ -154,7 +154,7 @@ export async function sealFields(
   if (isFromElsewhere(request))
     return replies.result('200.300.404', null, { status: 403, remark: 'fields are sealed for our own frames' });
   const checkout = await liveCheckout(checkouts, request.id ?? '');
-  const { fields, ...rest } = decode(request.body);
+  const { fields, ...rest } = decodeFew(request.body);
   const openedFor = fields.get('openedFor');
   const opened = openedFor === undefined ? checkout : await anyCheckout(checkouts, openedFor);
   if (!checkout || opened?.entityId !== checkout.entityId) return noSession(services, null);
@@ -176,7 +176,7 @@ export async function forgetStored(
   const { checkouts, replies, world, environment } = services;
   const checkout = await liveCheckout(checkouts, request.id ?? '');
   if (!checkout) return noSession(services, null);
-  const registrationId = decode(request.body).fields.get('registrationId') ?? '';
+  const registrationId = decodeFew(request.body).fields.get('registrationId') ?? '';
   const { merchantId, entityId, id: ndc } = checkout;
   if (!offered(checkout).some(([, id]) => id === registrationId)) {
     const fault = { name: 'registrationId', value: null, message: 'is not offered by this checkout' };

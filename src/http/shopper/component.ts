@@ -1,3 +1,4 @@
+import { firstFields } from '../../form/pick.ts';
 import { onShopperReturn } from '../../payments/callbacks.ts';
 import { inquiryFor } from '../../payments/drive.ts';
 import type { Payment, Redirect } from '../../payments/payment.ts';
@@ -16,6 +17,9 @@ import type { Services } from '../services.ts';
 import { framedBy, framedReply, languageOf } from './threeDS.ts';
 
 type Needs = Pick<Services, 'checkouts' | 'publicUrl' | 'replies' | 'trust' | 'world'>;
+
+/** The page posts two. */
+const FIELDS_MAX = 16;
 
 const DONE: ShopperStep = { is: 'done' };
 
@@ -76,7 +80,7 @@ function isForeign(services: Needs, request: Request): boolean {
 export async function componentResult(services: Needs, request: Request): Promise<Reply> {
   if (isForeign(services, request)) return framedReply(errorPage(request.headers['accept-language'] ?? 'en'), 403);
   const named = parsePaymentRef(request.id);
-  const sent = new URLSearchParams(request.body.toString('utf8'));
+  const sent = new URLSearchParams(firstFields(request.body, FIELDS_MAX).toString('utf8'));
   const parameters = new Map([STEP_FIELD, RESULT_FIELD].map((name) => [name, sent.get(name) ?? '']));
   const payment = named && (await onShopperReturn(services.world, named, parameters));
   const step = payment && (await stepOf(services, payment));

@@ -1,3 +1,4 @@
+import { firstFields } from '../../form/pick.ts';
 import { onShopperReturn } from '../../payments/callbacks.ts';
 import { parsePaymentRef } from '../../payments/paymentRef.ts';
 import { resultUrlOf } from '../../payments/resultUrl.ts';
@@ -8,7 +9,7 @@ import type { Services } from '../services.ts';
 
 /** The parameters of the address, and those of the form over them. */
 function returnParameters({ query, body }: Request): ReadonlyMap<string, string> {
-  const parameters = [...new URLSearchParams(query), ...new URLSearchParams(body.toString('utf8'))];
+  const parameters = [...new URLSearchParams(query), ...new URLSearchParams(firstFields(body, PARAMETERS_MAX).toString('utf8'))];
   return new Map(parameters.slice(0, PARAMETERS_MAX));
 }
 

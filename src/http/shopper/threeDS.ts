@@ -1,4 +1,4 @@
-import { decode } from '../../form/decode.ts';
+import { decodeFew } from '../../form/decode.ts';
 import { onAuthenticated, onThreeDSResults } from '../../payments/callbacks.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { type PaymentRef, parsePaymentRef } from '../../payments/paymentRef.ts';
@@ -85,7 +85,7 @@ export async function threeDSBrowser(
   request: Request,
 ): Promise<Reply> {
   const named = parsePaymentRef(request.id);
-  const browser = browserDataOf(decode(request.body).fields, request.headers);
+  const browser = browserDataOf(decodeFew(request.body).fields, request.headers);
   const payment = named && (await onAuthenticated(services.world, named, { is: 'browserData', browser }));
   return payment ? stepPage(payment, services) : notFound(services.replies);
 }
@@ -103,7 +103,7 @@ export async function threeDSContinue(
 /** The hidden frame reports that it is done. */
 export async function threeDSMethod(services: Pick<Services, 'replies' | 'world'>, request: Request): Promise<Reply> {
   const named = parsePaymentRef(request.id);
-  const event = methodEvent(decode(request.body).fields.get('threeDSMethodData') ?? '');
+  const event = methodEvent(decodeFew(request.body).fields.get('threeDSMethodData') ?? '');
   if (named && event) await onAuthenticated(services.world, named, event);
   return named ? framedReply(methodDonePage()) : notFound(services.replies);
 }
@@ -112,7 +112,7 @@ export async function threeDSMethod(services: Pick<Services, 'replies' | 'world'
 export async function threeDSReturn(services: Pick<Services, 'replies' | 'world'>, request: Request): Promise<Reply> {
   const named = parsePaymentRef(request.id);
   if (!named) return notFound(services.replies);
-  const { fields } = decode(request.body);
+  const { fields } = decodeFew(request.body);
   const payment = await onAuthenticated(services.world, named, returnEvent(fields.get('cres') ?? fields.get('erro')));
   if (!payment?.threeDS) return notFound(services.replies);
   const continueUrl = `${payment.threeDS.origin}${continuePath(payment)}`;

@@ -1,6 +1,6 @@
 import { liveCheckout } from '../../checkouts/find.ts';
 import { walletSessionOf, walletSessionRequest } from '../../checkouts/walletSession.ts';
-import { decode } from '../../form/decode.ts';
+import { decodeFew } from '../../form/decode.ts';
 import type { Limit } from '../../merchants/settings.ts';
 import type { Outcome } from '../handler.ts';
 import type { Reply } from '../server/reply.ts';
@@ -17,7 +17,7 @@ export async function walletSession(services: Pick<Services, 'checkouts' | 'repl
   const checkout = await liveCheckout(checkouts, request.id ?? '');
   if (!checkout) return noSession(services, null);
   const { entityId, id: ndc } = checkout;
-  const { fields, repeated } = decode(request.body);
+  const { fields, repeated } = decodeFew(request.body);
   // Of two values under one name, neither is used.
   const once = (name: string): string | undefined => (repeated.has(name) ? undefined : fields.get(name));
   const sessionRequest = walletSessionRequest(checkouts, checkout, {
