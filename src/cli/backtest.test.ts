@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { compileCache, programWords } from '../../test/programs.ts';
 import { backtestInThreads } from '../app/backtest/backtestInThreads.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
-import { chargedBackBy, pastOf } from '../payments/backtest/reader.ts';
+import { createChargebackReader, pastOf } from '../payments/backtest/reader.ts';
 import { BacktestStopped } from '../payments/backtest/run.ts';
 import { exampleCommit, examplePayment } from '../payments/examples.ts';
 import type { Payment } from '../payments/payment.ts';
@@ -202,8 +202,22 @@ test('what became of a payment, and what is none', () => {
     [is({ paymentType: 'RI' }), null],
   ];
   for (const [found, expected] of output) assert.equal(found, expected);
-  assert.equal(chargedBackBy(examplePayment()), null);
-  assert.equal(chargedBackBy(examplePayment({ paymentType: 'CB' as never, familyId: 'root', id: 'cb' })), 'root');
+});
+
+test('a payment that a bank took back is labelled, and one whose refund came back is not', () => {
+  const chargebacks = createChargebackReader();
+  const read = (id: string, paymentType: string, familyId: string, referencedId: string | null) =>
+    chargebacks.read(examplePayment({ id, paymentType: paymentType as never, familyId, referencedId }));
+  read('bad', 'DB', 'bad', null);
+  read('bad-cb', 'CB', 'bad', 'bad');
+  read('captured', 'PA', 'captured', null);
+  read('capture', 'CP', 'captured', 'captured');
+  read('capture-cb', 'CB', 'captured', 'capture');
+  read('good', 'DB', 'good', null);
+  // Of one instant they come in the order of their ids.
+  read('good-cb', 'CB', 'good', 'good-rf');
+  read('good-rf', 'RF', 'good', 'good');
+  assert.deepEqual(chargebacks.chargedBack(), ['bad', 'captured']);
 });
 
 const job = { merchantId, from: null, until: T0, channels: { before: {}, after: {} }, entries: [] } as const;

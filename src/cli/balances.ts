@@ -1,6 +1,8 @@
 import { OperatorError } from '../app/operatorError.ts';
 import { balancesAt } from '../ledger/balances.ts';
 import { accounts, type Holding } from '../ledger/entry.ts';
+import { nowOf } from '../merchants/clock.ts';
+import type { ClockStore } from '../merchants/ports.ts';
 import { amountText } from '../money/amount.ts';
 import type { Command, Context } from './command.ts';
 import { findMerchant } from './entities.ts';
@@ -14,7 +16,7 @@ export const balancesCommand: Command = {
   usage: [
     'balances --entity id [--at instant] [--json]',
     '  --entity id    the merchant',
-    '  --at instant   such as 2031-10-02T09:15:31Z, the instant included; default: now',
+    '  --at instant   such as 2031-10-02T09:15:31Z, the instant included; default: now, by the test clock of the merchant',
     '  --json         for machines',
   ].join('\n'),
   run: (words, context) => balances(words, context),
@@ -27,7 +29,7 @@ export async function balances(
   const { texts, flags } = parseFlaggedOptions(words, ['entity', 'at'], ['json']);
   const store = await open();
   const { merchantId } = await findMerchant(store, requiredOption(texts.entity, 'entity'));
-  const at = texts.at === undefined ? clock.now() : instantOf(texts.at);
+  const at = texts.at === undefined ? await nowAt(store, merchantId, clock.now()) : instantOf(texts.at);
   const held = await balancesAt(store, merchantId, at);
   const rows = held.map(({ mode, currency, accounts: sums }) => [mode, currency, ...sumsOf(sums)]);
   if (flags.json) {
@@ -44,6 +46,12 @@ export async function balances(
     for (const line of formatTable([['mode', 'currency', ...accounts], ...rows], right)) print(line);
   }
   return 0;
+}
+
+/** A merchant of the sandbox may have a clock of its own. */
+async function nowAt(store: Pick<ClockStore, 'clocks'>, merchantId: string, realNow: number): Promise<number> {
+  const own = (await store.clocks()).find((one) => one.merchantId === merchantId);
+  return own ? nowOf(own, realNow) : realNow;
 }
 
 const sumsOf = (sums: Holding['accounts']): string[] => accounts.map((account) => amountText(sums[account]));

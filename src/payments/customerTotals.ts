@@ -9,7 +9,7 @@ const received: readonly TransactionType[] = ['DB', 'CP', 'RB', 'RC'];
 
 type Sums = { payments: number; paid: Amount; refunded: Amount; disputed: Amount; credited: Amount };
 
-/** What a customer has paid and got back, by currency: approved amounts, of whole families. */
+/** What a customer has paid and got back, by currency: approved amounts, of whole families. A refund that came back was not received. */
 export function customerTotals(families: readonly (readonly Payment[])[]): readonly CustomerTotal[] {
   const sums = new Map<string, Sums>();
   const sumFor = (currency: string): Sums => {
@@ -19,6 +19,7 @@ export function customerTotals(families: readonly (readonly Payment[])[]): reado
   };
   for (const family of families) {
     for (const payment of family.filter(isApproved)) {
+      if (payment.paymentType === 'RF') sumFor(payment.currency).refunded -= balanceOf(family, payment).chargedBack.least;
       const isCredit = payment.paymentType === 'CD';
       if (!isCredit && !received.includes(payment.paymentType)) continue;
       const sum = sumFor(payment.currency);

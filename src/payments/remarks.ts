@@ -21,8 +21,10 @@ const unknownId: Remark = ({ referencedId }, { referenced }) =>
 /** The end of an authorisation; of an increment that of the one it raised. */
 const endOf: Remark = (_, { referenced, family }) => {
   const until = referenced && validUntil(family, releasedBy(family, referenced));
-  return until === null ? null : `the PA was valid until ${instantText(until)}, send a new PA`;
+  return until === null ? null : `the PA was valid until ${instantText(until)}`;
 };
+
+const followedBy = (text: string | null, more: string): string | null => text && text + more;
 
 /** Why this one request is refused, and which parameter changes it. Codes whose text says all of it are not here. */
 const remarks: Readonly<Partial<Record<Refusal, Remark>>> = {
@@ -45,11 +47,12 @@ const remarks: Readonly<Partial<Record<Refusal, Remark>>> = {
     referenced?.mode === 'EXTERNAL'
       ? 'the referenced payment has testMode EXTERNAL, send testMode=EXTERNAL'
       : 'the referenced payment has testMode INTERNAL, leave testMode out',
-  '700.300.400': (order, context) => endOf(order, context),
+  '700.300.400': (order, context) => followedBy(endOf(order, context), ', send a new PA'),
   '700.300.700': (order, context) => {
     const { referenced, capability } = context;
     if (!referenced || !capability?.reversal) return 'the acquirer takes no reversals of this payment method';
-    if (referenced.paymentType === 'PA') return endOf(order, context);
+    if (referenced.paymentType === 'PA')
+      return followedBy(endOf(order, context), ', what was not captured is released without a reversal');
     const until = reversibleUntil(referenced, capability.reversal);
     const then = ', send RF to refund it';
     return until === 0

@@ -130,6 +130,8 @@ const cases: readonly (readonly [
   ['a reversed authorisation', 'PA', APPROVED, [['RV', 10_000n, APPROVED]], { kind: 'reversed' }],
   ['an authorisation reversed in part', 'PA', APPROVED, [['RV', 1_000n, APPROVED]], { kind: 'authorised' }],
   ['a refund', 'RF', APPROVED, [], { kind: 'approved' }],
+  ['a refund that came back', 'RF', APPROVED, [['CB', 10_000n, CHARGEBACK]], { kind: 'returned', amount: null }],
+  ['a refund of which a part came back', 'RF', APPROVED, [['CB', 2_500n, CHARGEBACK]], { kind: 'returned', amount: '25.00' }],
   ['a chargeback', 'CB', CHARGEBACK, [], { kind: 'recorded' }],
   ['a registration', 'RG', APPROVED, [], { kind: 'approved' }],
 ];

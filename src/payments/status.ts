@@ -21,6 +21,12 @@ function sumsOf(family: readonly Payment[], payment: Payment, charged: Amount): 
 
 const total = (parts: readonly Sums[], name: keyof Sums): Amount => parts.reduce((sum, part) => sum + part[name], 0n);
 
+/** The part of a refund that came back; null: nothing did. No shopper disputed anything (decisions/0092). */
+function returnOf(family: readonly Payment[], refund: Payment): PaymentStatus | null {
+  const returned = balanceOf(family, refund).chargedBack.least;
+  return returned > 0n ? { kind: 'returned', amount: returned < refund.amount ? amountText(returned) : null } : null;
+}
+
 /** What happened to charged money after the charge; null: nothing. A dispute matters more than a refund. */
 function changeOf({ charged, refunded, reversed, disputed }: Sums): PaymentStatus | null {
   if (disputed > 0n) return { kind: 'disputed', amount: disputed < charged ? amountText(disputed) : null };
@@ -64,6 +70,8 @@ export function statusOf(family: readonly Payment[], payment: Payment): PaymentS
   switch (payment.paymentType) {
     case 'PA':
       return isIncrement(payment) ? { kind: 'approved' } : authorisationStatus(family, payment);
+    case 'RF':
+      return returnOf(family, payment) ?? { kind: 'approved' };
     case 'RV':
       return { kind: isRelease(payment) ? 'expired' : 'approved' };
     case 'CB':
@@ -74,7 +82,6 @@ export function statusOf(family: readonly Payment[], payment: Payment): PaymentS
     case 'CD':
     case 'RB':
     case 'RC':
-    case 'RF':
       return (payment.amount > 0n && changeOf(sumsOf(family, payment, payment.amount))) || { kind: 'approved' };
     default:
       return { kind: 'approved' };

@@ -4,6 +4,7 @@ import { settlementFileOf } from '../../src/connectors/simulator/settlement.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createClient, DEMO } from '../http/client.ts';
+import { createClockClient } from '../http/clockFixture.ts';
 import { chooseTime, noBrowser, type Office, openOffice } from './office.ts';
 
 const DAY_MS = 86_400_000;
@@ -152,4 +153,14 @@ test('duplicates are selected together and dismissed with one note, in German on
   await page.getByText('Dublette', { exact: true }).first().waitFor({ state: 'detached' });
   assert.equal(await page.getByText('Betrag weicht ab').count(), 1);
   assert.deepEqual(seat.troubles, []);
+});
+
+test('the report of a merchant ends today by the test clock of the merchant', { skip: noBrowser }, async () => {
+  const clock = createClockClient(office.gateway.url);
+  await clock.move({ by: '40d' });
+  const today = new Date(await clock.now()).toISOString().slice(0, 10);
+  const { page, go, troubles } = await office.sit();
+  await go(`/reports?entity=${DEMO.merchantId}`);
+  assert.equal(await page.getByLabel('To', { exact: true }).inputValue(), today);
+  assert.deepEqual(troubles, []);
 });

@@ -26,6 +26,9 @@ async function create({ gateway }: Office): Promise<void> {
   await pay('authorised', { paymentType: 'PA' });
   await shop.reverse(await pay('reversed', { paymentType: 'PA' }));
   await ask('POST', `/payments/${await pay('disputed')}/chargeback`, { amount: '100.00', key: 'key-of-a-chargeback' });
+  const refund = await shop.refund(await pay('refunded-in-vain'), '30.00', { merchantTransactionId: 'order-returned' });
+  const back = await ask('POST', `/payments/${refund.id}/chargeback`, { amount: '12.00', key: 'key-of-a-returned-refund' });
+  assert.equal(back.status, 200, JSON.stringify(back.body));
   await pay('stolen', STOLEN);
   await pay('stored', { createRegistration: 'true' });
 }
@@ -56,6 +59,7 @@ const statuses = {
     authorised: 'Authorised',
     reversed: 'Reversed',
     disputed: 'Disputed',
+    returned: 'Returned · €12.00',
     stolen: 'Declined',
   },
   de: {
@@ -66,6 +70,7 @@ const statuses = {
     authorised: 'Autorisiert',
     reversed: 'Storniert',
     disputed: 'Rückbelastet',
+    returned: 'Zurückgekommen · 12,00 €',
     stolen: 'Abgelehnt',
   },
 } as const;

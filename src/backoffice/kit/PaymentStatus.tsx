@@ -19,6 +19,7 @@ const tones: Readonly<Record<StatusOfPayment['kind'], Tone>> = {
   partiallyCaptured: 'accent',
   partiallyRefunded: 'accent',
   disputed: 'bad',
+  returned: 'warn',
 };
 
 /** The status of a payment and its money: `Partially refunded · €82.00 left`. */
@@ -33,6 +34,8 @@ export function PaymentStatus({ status, currency }: { readonly status: StatusOfP
         return t.partiallyRefunded(money(status.left, currency));
       case 'disputed':
         return status.amount === null ? t.disputed : t.partiallyDisputed(money(status.amount, currency));
+      case 'returned':
+        return status.amount === null ? t.returned : t.partiallyReturned(money(status.amount, currency));
       default:
         return t[status.kind];
     }

@@ -2,9 +2,10 @@ import { Tooltip, useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAddress } from '../app/address.ts';
-import { useMe, useMerchant } from '../app/me.ts';
+import { useMe } from '../app/me.ts';
+import { useTestClock } from '../app/merchantClock.ts';
 import { sessionWatch } from '../app/session.ts';
-import { useApiCommand, useApiQuery } from '../app/useApi.ts';
+import { useApiCommand } from '../app/useApi.ts';
 import { Icon } from '../kit/icons.tsx';
 import { type PopItem, PopList } from '../kit/PopList.tsx';
 import { useDateText } from '../kit/Timestamp.tsx';
@@ -76,20 +77,12 @@ function Environment(): ReactNode {
   );
 }
 
-const CLOCK_MS = 30_000;
-
-type ShownClock = { readonly now: string; readonly isReal: boolean; readonly isFrozen: boolean };
-
 /** The clock of the merchant, where it does not show real time. */
 function Clock(): ReactNode {
   const t = useTexts(shellTexts);
-  const me = useMe();
-  const merchant = useMerchant();
-  const isWanted = me.environment === 'test' && merchant !== null && me.grants.some(({ rights }) => rights.includes('clock'));
-  const { data } = useApiQuery('readClock', { entityId: merchant?.id ?? '' }, { isWanted, everyMs: CLOCK_MS });
+  const clock = useTestClock();
   const dateText = useDateText();
-  const clock = data as ShownClock | undefined;
-  if (!isWanted || !clock || clock.isReal) return null;
+  if (!clock) return null;
   const at = dateText(clock.now);
   return (
     <span className="moved-clock">

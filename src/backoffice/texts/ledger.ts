@@ -23,11 +23,12 @@ export const ledgerTexts = texts({
     merchant: 'Merchant',
     merchantSays: 'Payable to the merchant.',
     acquirer: 'Acquirer',
-    acquirerSays: 'Collected by the acquirer and not yet paid out; negative if owed to the acquirer.',
+    acquirerSays:
+      'Collected by the acquirer and not yet paid out, as a debt: negative if the acquirer owes it, positive if it is owed to the acquirer.',
     fees: 'Fees',
     feesSays: 'Kept by the acquirer.',
     chargebacks: 'Chargebacks',
-    chargebacksSays: 'Taken back by banks.',
+    chargebacksSays: 'Taken back by banks; negative if more refunds came back.',
   },
   de: {
     title: 'Hauptbuch',
@@ -51,10 +52,11 @@ export const ledgerTexts = texts({
     merchant: 'Händler',
     merchantSays: 'Auszahlbar an den Händler.',
     acquirer: 'Acquirer',
-    acquirerSays: 'Vom Acquirer eingenommen und noch nicht ausgezahlt; negativ bei Schuld gegenüber dem Acquirer.',
+    acquirerSays:
+      'Vom Acquirer eingenommen und noch nicht ausgezahlt, als Schuld: negativ, wenn der Acquirer schuldet, positiv bei Schuld gegenüber dem Acquirer.',
     fees: 'Gebühren',
     feesSays: 'Vom Acquirer einbehalten.',
     chargebacks: 'Rückbelastungen',
-    chargebacksSays: 'Von Banken zurückgeholt.',
+    chargebacksSays: 'Von Banken zurückgeholt; negativ, wenn mehr Erstattungen zurückkamen.',
   },
 });

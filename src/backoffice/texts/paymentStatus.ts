@@ -16,6 +16,8 @@ export const paymentStatusTexts = texts({
     partiallyRefunded: (left: string) => `Partially refunded · ${left} left`,
     disputed: 'Disputed',
     partiallyDisputed: (amount: string) => `Disputed · ${amount}`,
+    returned: 'Returned',
+    partiallyReturned: (amount: string) => `Returned · ${amount}`,
   },
   de: {
     pending: 'Offen',
@@ -31,5 +33,7 @@ export const paymentStatusTexts = texts({
     partiallyRefunded: (left: string) => `Teilweise erstattet · noch ${left}`,
     disputed: 'Rückbelastet',
     partiallyDisputed: (amount: string) => `Rückbelastet · ${amount}`,
+    returned: 'Zurückgekommen',
+    partiallyReturned: (amount: string) => `Zurückgekommen · ${amount}`,
   },
 });

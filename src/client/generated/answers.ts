@@ -223,7 +223,7 @@ export type BacktestSample = {
     readonly kind: 'partiallyRefunded';
     readonly left: string;
   } | {
-    readonly kind: 'disputed';
+    readonly kind: 'disputed' | 'returned';
     readonly amount: string | null;
   };
   /** Null while it is open. */
@@ -668,7 +668,7 @@ export type FamilyMember = {
     readonly kind: 'partiallyRefunded';
     readonly left: string;
   } | {
-    readonly kind: 'disputed';
+    readonly kind: 'disputed' | 'returned';
     readonly amount: string | null;
   };
   readonly state: 'open' | 'approved' | 'declined';
@@ -755,7 +755,7 @@ export type FoundPayment = {
     readonly kind: 'partiallyRefunded';
     readonly left: string;
   } | {
-    readonly kind: 'disputed';
+    readonly kind: 'disputed' | 'returned';
     readonly amount: string | null;
   };
   readonly code: ResultCode;
@@ -989,7 +989,7 @@ export type PaymentDetail = {
       readonly kind: 'partiallyRefunded';
       readonly left: string;
     } | {
-      readonly kind: 'disputed';
+      readonly kind: 'disputed' | 'returned';
       readonly amount: string | null;
     };
     readonly code: ResultCode;
@@ -1061,7 +1061,7 @@ export type PaymentView = {
     readonly kind: 'partiallyRefunded';
     readonly left: string;
   } | {
-    readonly kind: 'disputed';
+    readonly kind: 'disputed' | 'returned';
     readonly amount: string | null;
   };
   /** Null while it is open. */

@@ -5,6 +5,7 @@ import { createPaymentLabels, type PaymentLabels } from '../../risk/backtest/joi
 import { createBatchWriter, type IdentifiedPayment, type PaymentBatch } from '../../risk/backtest/paymentBatch.ts';
 import { createSides } from '../../risk/backtest/ruleSelector.ts';
 import type { Lookups } from '../../risk/ports.ts';
+import { hashOf } from '../../risk/velocity/hashIndex.ts';
 import { RISK_CHECK } from '../../spec/paymentTypes.ts';
 import { countsAs } from '../../spec/resultCodes/countsAs.ts';
 import { DAY_MS } from '../../spec/time.ts';
@@ -36,11 +37,25 @@ function outcomeOf(payment: Payment): PastPayment['is'] {
   return isApproved(payment) ? 'approved' : countsAs(phase.code);
 }
 
-const CHARGE_BACK: string = 'CB';
+const [CHARGE_BACK, REFUND]: readonly string[] = ['CB', 'RF'];
+const SEED = 0x2ef0;
 
-/** The id of the payment that this one charges back; null when this is no chargeback. */
-export const chargedBackBy = ({ paymentType, familyId }: Payment): string | null =>
-  paymentType === CHARGE_BACK ? familyId : null;
+/**
+ * Reads payments in any order, and names those that were charged back. A refund that came back is recorded as a chargeback of the refund: it
+ * says nothing against the payment. A refund that lies before all that was read has its payment there too.
+ */
+export function createChargebackReader() {
+  const refunds = new Set<number>();
+  const chargebacks: { readonly about: number; readonly paymentId: string }[] = [];
+  return {
+    read({ id, paymentType, referencedId, familyId }: Payment): void {
+      if (paymentType === REFUND) refunds.add(hashOf(id, SEED));
+      if (paymentType === CHARGE_BACK) chargebacks.push({ about: hashOf(referencedId ?? '', SEED), paymentId: familyId });
+    },
+    chargedBack: (): readonly string[] =>
+      chargebacks.filter(({ about }) => !refunds.has(about)).map(({ paymentId }) => paymentId),
+  };
+}
 
 /** Progress of the reader. `at`: the creation of the last payment read. */
 export type ReadStep = { readonly done: number; readonly firstAt: number; readonly at: number };
@@ -63,6 +78,7 @@ export async function readPast(job: BacktestJob, { history, lookups, onBatch }: 
   const sides = createSides(job);
   const writer = createBatchWriter(sides, { lists: await createBacktestLists(job.entries, until) });
   const ledger = createPaymentLabels();
+  const chargebacks = createChargebackReader();
   const pageAfter = (after: PaymentCursor | null): Promise<readonly Payment[]> => {
     const page = history.history({ after, before: until, merchantId, limit: PAGE });
     // The error is thrown where the page is awaited, which may be later.
@@ -83,14 +99,12 @@ export async function readPast(job: BacktestJob, { history, lookups, onBatch }: 
     page.forEach((past, row) => {
       if (batch.sets[row * 2] !== -1) ledger.add(past);
     });
-    for (const payment of payments) {
-      const id = chargedBackBy(payment);
-      if (id !== null) ledger.chargeBack(id);
-    }
+    payments.forEach(chargebacks.read);
     firstAt ||= payments[0]?.createdAt ?? 0;
     done += page.length;
     await onBatch(batch, { done, firstAt, at: last.createdAt });
     if (isLast) break;
   }
+  for (const id of chargebacks.chargedBack()) ledger.chargeBack(id);
   return ledger.labels();
 }

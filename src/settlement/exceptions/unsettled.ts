@@ -1,6 +1,7 @@
-import { isApproved } from '../../payments/balance.ts';
+import { balanceOf, isApproved } from '../../payments/balance.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { PaymentCursor, PaymentHistory } from '../../payments/ports.ts';
+import type { QueryStore } from '../../payments/search/listing.ts';
 import type { SettlementStore } from '../ports.ts';
 import { settledTypes } from '../record.ts';
 
@@ -22,7 +23,7 @@ const BATCH = 500;
 /** Payments scanned for one page: a merchant without missing files has none to list. */
 const SCANNED_MAX = 100_000;
 
-type Store = PaymentHistory & Pick<SettlementStore, 'recordsOfPayments'>;
+type Store = PaymentHistory & Pick<SettlementStore, 'recordsOfPayments'> & Pick<QueryStore, 'families'>;
 
 /** Payments of a period that no record has settled, the oldest first. */
 export async function unsettledPayments(store: Store, query: UnsettledQuery): Promise<Unsettled> {
@@ -32,7 +33,7 @@ export async function unsettledPayments(store: Store, query: UnsettledQuery): Pr
   for (let scanned = 0; scanned < SCANNED_MAX; scanned += BATCH) {
     const batch = await store.history({ after, before, merchantId, limit: BATCH });
     const own = batch.filter((one) => settledTypes.includes(one.paymentType) && isApproved(one));
-    const open = await withoutRecord(store, merchantId, own);
+    const open = await withoutReversed(store, merchantId, await withoutRecord(store, merchantId, own));
     for (const payment of open.filter((one) => entityId === null || one.entityId === entityId)) {
       found.push(payment);
       if (found.length === limit) return { payments: found, next: cursorOf(payment) };
@@ -42,6 +43,13 @@ export async function unsettledPayments(store: Store, query: UnsettledQuery): Pr
     after = cursorOf(last);
   }
   return { payments: found, next: after };
+}
+
+/** No acquirer settles a payment that was reversed as a whole. */
+async function withoutReversed(store: Store, merchantId: string, payments: readonly Payment[]): Promise<readonly Payment[]> {
+  const familyIds = [...new Set(payments.map(({ familyId }) => familyId))];
+  const family = familyIds.length === 0 ? [] : await store.families(merchantId, familyIds);
+  return payments.filter((payment) => balanceOf(family, payment).reversed.least < payment.amount);
 }
 
 const cursorOf = ({ createdAt, merchantId, id }: Payment): PaymentCursor => ({ createdAt, merchantId, id });

@@ -682,7 +682,10 @@ export const answerSchemas: JsonObject = {
           },
           {
             type: 'object',
-            properties: { kind: { const: 'disputed' }, amount: { type: ['string', 'null'], pattern: '^-?[0-9]+\\.[0-9]{2}$' } },
+            properties: {
+              kind: { type: 'string', enum: ['disputed', 'returned'] },
+              amount: { type: ['string', 'null'], pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+            },
             required: ['kind', 'amount'],
           },
         ],
@@ -1475,7 +1478,10 @@ export const answerSchemas: JsonObject = {
           },
           {
             type: 'object',
-            properties: { kind: { const: 'disputed' }, amount: { type: ['string', 'null'], pattern: '^-?[0-9]+\\.[0-9]{2}$' } },
+            properties: {
+              kind: { type: 'string', enum: ['disputed', 'returned'] },
+              amount: { type: ['string', 'null'], pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+            },
             required: ['kind', 'amount'],
           },
         ],
@@ -1623,7 +1629,10 @@ export const answerSchemas: JsonObject = {
           },
           {
             type: 'object',
-            properties: { kind: { const: 'disputed' }, amount: { type: ['string', 'null'], pattern: '^-?[0-9]+\\.[0-9]{2}$' } },
+            properties: {
+              kind: { type: 'string', enum: ['disputed', 'returned'] },
+              amount: { type: ['string', 'null'], pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+            },
             required: ['kind', 'amount'],
           },
         ],
@@ -1991,7 +2000,7 @@ export const answerSchemas: JsonObject = {
               {
                 type: 'object',
                 properties: {
-                  kind: { const: 'disputed' },
+                  kind: { type: 'string', enum: ['disputed', 'returned'] },
                   amount: { type: ['string', 'null'], pattern: '^-?[0-9]+\\.[0-9]{2}$' },
                 },
                 required: ['kind', 'amount'],
@@ -2147,7 +2156,10 @@ export const answerSchemas: JsonObject = {
           },
           {
             type: 'object',
-            properties: { kind: { const: 'disputed' }, amount: { type: ['string', 'null'], pattern: '^-?[0-9]+\\.[0-9]{2}$' } },
+            properties: {
+              kind: { type: 'string', enum: ['disputed', 'returned'] },
+              amount: { type: ['string', 'null'], pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+            },
             required: ['kind', 'amount'],
           },
         ],

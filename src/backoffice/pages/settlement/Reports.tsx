@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../spec/time.ts';
 import { useAddress } from '../../app/address.ts';
 import { addressOf } from '../../app/api.ts';
 import { useMe, useOneMerchant, useScope } from '../../app/me.ts';
+import { useTestClock } from '../../app/merchantClock.ts';
 import { useApiQuery } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
@@ -32,9 +33,10 @@ export function Reports(): ReactNode {
   const t = useTexts(settlementTexts);
   const merchant = useOneMerchant();
   const { entityId } = useScope();
-  const { now } = useMe();
+  const me = useMe();
+  const clock = useTestClock();
   const { search } = useAddress();
-  const today = Date.parse(now);
+  const today = Date.parse(clock?.now ?? me.now);
   const from = isDay(search.from) ? search.from : new Date(today - DAYS * DAY_MS).toISOString().slice(0, 10);
   const to = isDay(search.to) ? search.to : new Date(today).toISOString().slice(0, 10);
   const days = { entityId, from, to };
@@ -47,7 +49,8 @@ export function Reports(): ReactNode {
           </Button>
         )}
       </PageHead>
-      {merchant ? <Report days={days} /> : <MerchantPicker />}
+      {!merchant && <MerchantPicker />}
+      {merchant && clock !== undefined && <Report days={days} />}
     </>
   );
 }
