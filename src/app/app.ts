@@ -1,6 +1,7 @@
 import { theOffice, theSite } from '../assets/assets.ts';
 import type { AuditService } from '../audit/service.ts';
 import { createReferencePages } from '../http/api/documents.ts';
+import { createLongReplies } from '../http/api/longReplies.ts';
 import type { Services } from '../http/services.ts';
 import { balancesAt } from '../ledger/balances.ts';
 import { createOutbound } from '../outbound/client.ts';
@@ -215,6 +216,7 @@ function createPlainServices(
     walletIssuer,
     threadFigures: options.threadFigures ?? null,
     documents: createReferencePages(theSite),
+    longReplies: createLongReplies(),
     backOffice: theOffice,
     checkouts: createCheckoutService(options, world, directory),
     routing: createRoutingModule(options),

@@ -14,7 +14,7 @@ type Node = Map<Step, Node | string>;
 export function nest(fields: Readonly<Record<string, string>>): NestedObject {
   const root: NestedObject = {};
   for (const name of Object.keys(fields)) {
-    const steps = knownSteps.get(name) ?? stepsOf(name);
+    const steps = stepsOf(name);
     if (steps.hasIndex) return nestWithLists(fields);
     let node = root;
     for (let at = 0; at < steps.last; at += 1) node = childOf(node, steps.names[at] as string);
@@ -42,21 +42,32 @@ function nestWithLists(fields: Readonly<Record<string, string>>): NestedObject {
   return objectOf(root);
 }
 
+/** Sets a text under its name. The steps before and after a place in a list are known: many fields share them. */
 function place(root: Node, name: string, text: string): void {
-  const { names, last } = stepsOf(name);
-  let node = root;
-  for (let at = 0; at < last; at += 1) {
-    const step = names[at] as Step;
-    const inner = node.get(step);
-    if (inner instanceof Map) node = inner;
-    else {
-      const child: Node = new Map();
-      node.set(step, child);
-      node = child;
-    }
+  const open = name.indexOf('[');
+  const close = open < 0 ? -1 : name.indexOf(']', open);
+  const isIndexed = close > 0 && close + 2 < name.length && name[close + 1] === '.' && INDEX.test(name.slice(open + 1, close));
+  const { names, last } = stepsOf(isIndexed ? name.slice(0, open) : name);
+  if (isIndexed) {
+    let node = root;
+    for (const step of names) node = childNode(node, step);
+    place(childNode(node, Number(name.slice(open + 1, close))), name.slice(close + 2), text);
+    return;
   }
+  let node = root;
+  for (let at = 0; at < last; at += 1) node = childNode(node, names[at] as Step);
   node.set(names[last] as Step, text);
 }
+
+function childNode(node: Node, step: Step): Node {
+  const inner = node.get(step);
+  if (inner instanceof Map) return inner;
+  const child: Node = new Map();
+  node.set(step, child);
+  return child;
+}
+
+const INDEX = /^(?:0|[1-9][0-9]{0,3})$/;
 
 /** More fields than this are nested in slices. */
 export const FEW_FIELDS = 1_000;
@@ -106,6 +117,8 @@ const KNOWN_MAX = 4_096;
 
 /** A key in brackets is one step whatever it contains; a number in brackets is a place in a list. */
 function stepsOf(name: string): Steps {
+  const known = knownSteps.get(name);
+  if (known !== undefined) return known;
   const names: Step[] = [];
   let hasIndex = false;
   let rest = name;
@@ -113,7 +126,7 @@ function stepsOf(name: string): Steps {
     if (rest[0] === '[') {
       const end = rest.indexOf(']');
       const key = rest.slice(1, end);
-      const isIndex = rest[end + 1] === '.' && /^(?:0|[1-9][0-9]{0,3})$/.test(key);
+      const isIndex = rest[end + 1] === '.' && INDEX.test(key);
       hasIndex ||= isIndex;
       names.push(isIndex ? Number(key) : key);
       rest = rest.slice(rest[end + 1] === '.' ? end + 2 : end + 1);

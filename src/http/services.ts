@@ -29,6 +29,7 @@ import type {
   WebhookService,
 } from './admin/ports.ts';
 import type { ReferencePages } from './api/documents.ts';
+import type { LongReplies } from './api/longReplies.ts';
 import type { TrustedProxies } from './server/clientAddress.ts';
 import type { JobAge, Metrics } from './server/metrics.ts';
 import type { MetricFigures } from './server/prometheus.ts';
@@ -87,6 +88,8 @@ export type Services = {
   readonly users: UserService;
   readonly throttler: Throttler;
   readonly replies: Replies;
+  /** The lists that merchants have under way. */
+  readonly longReplies: LongReplies;
   readonly metrics: Metrics;
   /** The figures of the other request threads; null: there are none. */
   readonly threadFigures: (() => Promise<readonly (readonly MetricFigures[])[]>) | null;

@@ -327,7 +327,7 @@ for (const [what, fields, name] of tooLong) {
           name,
           value: null,
           message:
-            'the transactions that were found have 48 MB, at most 32 are read at once: ask for a shorter period, or for single ones by their ids',
+            'the transactions that were found have 48 MB, at most 32 are read together: ask for a shorter period, for single ones by their ids, or with includeCartItems=false',
         },
       ]);
     } finally {

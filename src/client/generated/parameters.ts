@@ -1121,6 +1121,8 @@ export type QueryParameters = {
   readonly pageNo?: string | undefined;
   /** EXTERNAL or INTERNAL. Only transactions of this mode; default all. Not in live. */
   readonly testMode?: 'EXTERNAL' | 'INTERNAL' | undefined;
+  /** true or false. With false, the reply leaves out cart.items; default true. */
+  readonly includeCartItems?: Flag | undefined;
 };
 
 /** Preview of a job. */

@@ -1,11 +1,8 @@
 import type { Checked, Fault } from '../../form/checked.ts';
-import { projectRecord } from '../../payments/reply/projectRecord.ts';
 import { type PaymentQuery, queryPayments } from '../../payments/search/query.ts';
 import { LIST_MEGABYTES_MAX, ListTooLong } from '../../payments/storeErrors.ts';
-import { withOpenProof } from '../../payments/threeDS/steps.ts';
 import { withKnownValidities } from '../../payments/validity.ts';
 import { instantOf } from '../../spec/dates.ts';
-import { resultCodes } from '../../spec/resultCodes.ts';
 import { SECOND_MS } from '../../spec/time.ts';
 import { originFor } from '../server/origin.ts';
 import type { Reply } from '../server/reply.ts';
@@ -13,17 +10,17 @@ import type { Request } from '../server/request.ts';
 import { mapInTurns, nextTurn } from '../server/turn.ts';
 import type { Services } from '../services.ts';
 import type { Authorized } from './authorize.ts';
+import { type ListServices, listReply, withoutItems } from './listReply.ts';
 import { merchantReply } from './paymentReply.ts';
 
 const LIMIT = 100;
-/** Payments that are read or shown in one turn of the event loop. */
+/** Families that are read in one turn of the event loop. */
 const PORTION = 100;
-const FOUND = '000.000.100';
 
 /** The first version lists `payments`, the third lists `records`. */
 const isThird = ({ endpoint }: Request): boolean => endpoint === 'queryRecord' || endpoint === 'queryRecords';
 
-type QueryServices = Pick<Services, 'environment' | 'metrics' | 'publicUrl' | 'queries' | 'replies' | 'trust' | 'world'>;
+type QueryServices = ListServices & Pick<Services, 'environment' | 'metrics' | 'publicUrl' | 'trust'>;
 
 /** Finds transactions by id, by the merchant's reference or by time. */
 export async function query(services: QueryServices, caller: Authorized, request: Request): Promise<Reply> {
@@ -32,7 +29,7 @@ export async function query(services: QueryServices, caller: Authorized, request
   if (environment === 'live' && checked.text('testMode') !== undefined) return replies.result('600.200.701', entityId);
   const paymentQuery = queryOf(checked, request.id);
   try {
-    return await found(services, caller, { request, paymentQuery });
+    return await services.longReplies.work(caller.scope.merchantId, () => found(services, caller, { request, paymentQuery }));
   } catch (error) {
     if (!(error instanceof ListTooLong)) throw error;
     return replies.result('200.300.404', entityId, { faults: [tooLong(paymentQuery, error)] });
@@ -43,7 +40,7 @@ export async function query(services: QueryServices, caller: Authorized, request
 const tooLong = ({ by }: PaymentQuery, { megabytes }: ListTooLong): Fault => ({
   name: by.is === 'time' ? 'date.to' : by.is === 'reference' ? 'merchantTransactionId' : 'id',
   value: null,
-  message: `the transactions that were found have ${megabytes} MB, at most ${LIST_MEGABYTES_MAX} are read at once: ask for a shorter period, or for single ones by their ids`,
+  message: `the transactions that were found have ${megabytes} MB, at most ${LIST_MEGABYTES_MAX} are read together: ask for a shorter period, for single ones by their ids, or with includeCartItems=false`,
 });
 
 async function found(
@@ -60,28 +57,30 @@ async function found(
   const payments = withKnownValidities(stored, services.world);
   const [first] = payments;
   if (first === undefined) return replies.result('700.400.580', entityId);
-  const ndc = replies.ndc(entityId);
   const familyIds = [...new Set(payments.map(({ familyId }) => familyId))];
   if (familyIds.length > 1) await nextTurn();
   const family = await mapInTurns(familyIds, PORTION, async (ids) =>
     withKnownValidities(await services.queries.families(scope.merchantId, ids), services.world),
   );
-  if (request.endpoint === 'queryOne' && !paymentQuery.isLinked) return merchantReply(services, first, { ndc, request, family });
+  const { hasItems } = paymentQuery;
+  if (request.endpoint === 'queryOne' && !paymentQuery.isLinked) {
+    const context = { ndc: replies.ndc(entityId), request, family };
+    return merchantReply(services, hasItems ? first : withoutItems(first), context);
+  }
   const isFull = isThird(request);
   const byFamily = Map.groupBy(family, ({ familyId }) => familyId);
   const origin = originFor(services, request) ?? '';
-  const records = await mapInTurns(payments, PORTION, async (some) => {
-    const opened = await Promise.all(some.map((payment) => withOpenProof(services.world, payment)));
-    return opened.map((payment) => projectRecord(payment, { origin, isFull, family: byFamily.get(payment.familyId) ?? null }));
+  const pages = pagesOf(paymentQuery, { count, isFull });
+  return listReply(services, {
+    payments,
+    byFamily,
+    origin,
+    isFull,
+    hasItems,
+    pages,
+    entityId,
+    hasBody: request.method !== 'HEAD',
   });
-  if (records.length > PORTION) await nextTurn();
-  const body = {
-    result: { code: FOUND, description: resultCodes[FOUND].text },
-    ...replies.base(ndc),
-    [isFull ? 'records' : 'payments']: records,
-    ...pagesOf(paymentQuery, { count, isFull }),
-  };
-  return replies.json(200, body, { code: FOUND, ndc, entityId });
 }
 
 /** The number of pages. The first version leaves it out of a list by reference, and its clients expect that. */
@@ -98,6 +97,7 @@ function queryOf(checked: Checked, id: string | null): PaymentQuery {
     mode: (text('testMode') as PaymentQuery['mode'] | undefined) ?? null,
     shortId: text('shortId') ?? null,
     isLinked: text('includeLinkedTransactions') === 'true',
+    hasItems: text('includeCartItems') !== 'false',
   };
 }
 

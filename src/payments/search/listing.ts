@@ -21,21 +21,33 @@ export type TimeRange = { readonly from: number; readonly before: number };
 export type QueryPageRequest = {
   readonly pageNo: number;
   readonly limit: number;
-  /** Whether long payments may come without the items of their carts; otherwise a page too long for the memory is refused. */
+  /** Whether the items of carts are of no use to the caller; otherwise a page whose payments are too long is refused. */
   readonly isBrief?: boolean;
 };
 
 /** One page, the oldest payment first, and how many payments all pages have. */
 export type PageFound = { readonly payments: readonly Payment[]; readonly count: number };
 
-/** What queries need of the store. The cost of a page grows neither with its number nor with what stands beside the list. */
+/** A payment as a list shows it: the items of its cart apart from its other fields, as the JSON of a list in slices. */
+export type ListedPayment = { readonly payment: Payment; readonly items: readonly string[] };
+
+/**
+ * What queries need of the store. Long payments come without the items of their carts. The cost of a page grows neither with its number nor
+ * with what stands beside the list.
+ */
 export interface QueryStore {
   /** The payments with this reference of the merchant's own. */
   named(listing: Listing, merchantTransactionId: string, page: QueryPageRequest): Promise<PageFound>;
   /** The payments that were begun in this time. A short id is looked for among all of them. */
   within(listing: Listing, range: TimeRange, page: QueryPageRequest): Promise<PageFound>;
-  /** All payments of these families, the oldest first. Long ones come without the items of their carts, unless they are to be whole. */
-  families(merchantId: string, familyIds: readonly string[], isWhole?: boolean): Promise<readonly Payment[]>;
+  /** All payments of these families, the oldest first. */
+  families(
+    merchantId: string,
+    familyIds: readonly string[],
+    page?: Pick<QueryPageRequest, 'isBrief'>,
+  ): Promise<readonly Payment[]>;
+  /** A payment with or without the items of its cart; null: it is gone. */
+  listed(merchantId: string, id: string, withItems: boolean): Promise<ListedPayment | null>;
 }
 
 /** The result code of an approved payment that is flagged for manual review. */

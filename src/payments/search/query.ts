@@ -16,6 +16,8 @@ export type PaymentQuery = {
   readonly shortId: string | null;
   /** With everything that belongs to what is found. */
   readonly isLinked: boolean;
+  /** With the items of carts. */
+  readonly hasItems: boolean;
 };
 
 /** `count`: how many there are on all pages, without what is linked to them. */
@@ -32,24 +34,32 @@ type Service = {
 export async function queryPayments(service: Service, scope: PaymentScope, question: PaymentQuery): Promise<PaymentQueryResult> {
   const { types, methods, mode, shortId, by } = question;
   const listing: Listing = { ...scope, types, methods, mode, shortId };
+  const isBrief = !question.hasItems;
   if (by.is !== 'id') {
     const found = await (by.is === 'time'
-      ? service.queries.within(listing, by, by)
-      : service.queries.named(listing, by.merchantTransactionId, by));
-    return question.isLinked ? { ...found, payments: await withLinked(service, listing, found.payments) } : found;
+      ? service.queries.within(listing, by, { ...by, isBrief })
+      : service.queries.named(listing, by.merchantTransactionId, { ...by, isBrief }));
+    return question.isLinked ? { ...found, payments: await withLinked(service, { listing, isBrief }, found.payments) } : found;
   }
   const payment = await service.store.payment(scope.merchantId, by.id);
   if (!payment || (scope.entityId !== null && payment.entityId !== scope.entityId)) return { payments: [], count: 0 };
-  const family = question.isLinked ? await service.queries.families(scope.merchantId, [payment.familyId], true) : [payment];
+  const family = question.isLinked
+    ? await service.queries.families(scope.merchantId, [payment.familyId], { isBrief })
+    : [payment];
   const payments = family.filter((one) => isListed(listing, one));
   return { payments, count: payments.length };
 }
 
 /** What was found and whatever else of its families the filters let through; nothing twice. */
-async function withLinked({ queries, rest }: Service, listing: Listing, found: readonly Payment[]): Promise<readonly Payment[]> {
+async function withLinked(
+  { queries, rest }: Service,
+  { listing, isBrief }: { readonly listing: Listing; readonly isBrief: boolean },
+  found: readonly Payment[],
+): Promise<readonly Payment[]> {
   if (found.length === 0) return found;
   await rest();
-  const families = await queries.families(listing.merchantId, [...new Set(found.map(({ familyId }) => familyId))], true);
+  const familyIds = [...new Set(found.map(({ familyId }) => familyId))];
+  const families = await queries.families(listing.merchantId, familyIds, { isBrief });
   const ids = new Set(found.map(({ id }) => id));
   const linked = families.filter((one) => !ids.has(one.id) && isListed({ ...listing, shortId: null }, one));
   return [...found, ...linked].sort((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));

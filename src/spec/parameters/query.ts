@@ -95,6 +95,7 @@ export const query = {
 export const queryExtras = {
   pageNo: row('O', integer('number from 1', [1, 9_999_999], 7), { note: 'Page of a time frame; default 1.' }),
   testMode: row('O', basic.testMode.format, { note: 'Only transactions of this mode; default all. Not in live.' }),
+  includeCartItems: row('O', flag, { note: 'With false, the reply leaves out cart.items; default true.' }),
 } satisfies Section['rows'];
 
 /** What clients search by and the document does not have. */

@@ -1,7 +1,8 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { Listing, PageFound, QueryPageRequest, QueryStore } from '../../payments/search/listing.ts';
+import { itemsApart } from '../../spec/longJson.ts';
 import { oldestFirst } from '../tables/payments.ts';
-import type { Tables, WhileOpen } from './tables.ts';
+import { join, type Tables, type WhileOpen } from './tables.ts';
 
 /** Lists of payments in memory: the reference, without an index. */
 export function queryMethods({ payments }: Tables, whileOpen: WhileOpen): QueryStore {
@@ -21,6 +22,12 @@ export function queryMethods({ payments }: Tables, whileOpen: WhileOpen): QueryS
         .filter((one) => one.merchantId === merchantId && familyIds.includes(one.familyId) && isMember(one))
         .sort(oldestFirst),
     ),
+    listed: whileOpen((merchantId, id, withItems) => {
+      const payment = payments.get(join(merchantId, id));
+      if (payment === undefined) return null;
+      const { fields, items } = itemsApart(payment.fields, withItems);
+      return { payment: { ...payment, fields, isBrief: true }, items };
+    }),
   };
 }
 

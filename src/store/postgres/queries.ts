@@ -2,7 +2,7 @@ import type { Payment } from '../../payments/payment.ts';
 import type { Listing, QueryStore, TimeRange } from '../../payments/search/listing.ts';
 import { newestFirst } from '../../payments/search/search.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
-import { type ListedRow, lookThrough, readListed } from '../tables/listedPayments.ts';
+import { type ListedRow, lookThrough, readForList, readListed } from '../tables/listedPayments.ts';
 import { oldestFirst } from '../tables/payments.ts';
 import { type Counted, queriesBy } from '../tables/queryPages.ts';
 import { listingCells, type QueryCells, rangesCell, postgresQueryReads as texts } from '../tables/queryStatements.ts';
@@ -49,12 +49,13 @@ export function postgresQueries(pool: Pick<Pool, 'read'>): QueryStore {
       return (await listed(slices.flat(), isBrief)).sort((one, other) => newestFirst(other, one));
     },
     short: (listing, range) => rows(texts.shortOf, [...within(listing, range), listing.shortId]),
-    named: async (listing, merchantTransactionId, { pageNo, limit }) => {
+    named: async (listing, merchantTransactionId, { pageNo, limit, isBrief }) => {
       const cells = [...listingCells(listing), merchantTransactionId, listing.shortId];
       const count = await counted(texts.namedCount, cells);
-      return { payments: await rows(texts.named, [...cells, limit, (pageNo - 1) * limit]), count };
+      return { payments: await rows(texts.named, [...cells, limit, (pageNo - 1) * limit], isBrief), count };
     },
-    families: async (merchantId, familyIds, isWhole = false) =>
-      (await rows(texts.families, [merchantId, JSON.stringify(familyIds)], !isWhole)).sort(oldestFirst),
+    families: async (merchantId, familyIds, { isBrief } = { isBrief: true }) =>
+      (await rows(texts.families, [merchantId, JSON.stringify(familyIds)], isBrief)).sort(oldestFirst),
+    listed: async (merchantId, id, withItems) => readForList(await whole(merchantId, id), withItems),
   });
 }

@@ -1,7 +1,7 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
-import { type ListedRow, lookThrough, readListed } from '../tables/listedPayments.ts';
+import { type ListedRow, lookThrough, readForList, readListed } from '../tables/listedPayments.ts';
 import { oldestFirst } from '../tables/payments.ts';
 import { type Counted, queriesBy } from '../tables/queryPages.ts';
 import { listingCells, rangesCell } from '../tables/queryStatements.ts';
@@ -30,14 +30,15 @@ export function sqliteQueries(read: Reads): QueryStore {
       return listed(found, isBrief);
     },
     short: async (listing, { from, before }) => rows('shortOf', ...listingCells(listing), from, before, listing.shortId),
-    named: async (listing, merchantTransactionId, { pageNo, limit }) => {
+    named: async (listing, merchantTransactionId, { pageNo, limit, isBrief }) => {
       const cells = [...listingCells(listing), merchantTransactionId, listing.shortId];
       const count = read.all<Numbered>('namedCount', ...cells)[0]?.count ?? 0;
-      return { payments: await rows('named', ...cells, limit, (pageNo - 1) * limit), count };
+      return { payments: await listed(read.all('named', ...cells, limit, (pageNo - 1) * limit), isBrief), count };
     },
-    families: async (merchantId, familyIds, isWhole = false) => {
+    families: async (merchantId, familyIds, { isBrief } = { isBrief: true }) => {
       const found = read.all<ListedRow>('families', merchantId, JSON.stringify(familyIds));
-      return (await listed(found, !isWhole)).sort(oldestFirst);
+      return (await listed(found, isBrief)).sort(oldestFirst);
     },
+    listed: async (merchantId, id, withItems) => readForList(await whole(merchantId, id), withItems),
   });
 }

@@ -11,7 +11,7 @@ import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 export type Counted = { readonly begins: number; readonly count: number };
 
 /** What a database is asked on the way. */
-export interface QueryReader extends Pick<QueryStore, 'named' | 'families'> {
+export interface QueryReader extends Pick<QueryStore, 'named' | 'families' | 'listed'> {
   /** Days in the range, which begins and ends with one; only those with payments. */
   days(listing: Listing, range: TimeRange): Promise<readonly Counted[]>;
   /** The hours of these ranges, which begin and end with one; only those with payments. */
@@ -43,6 +43,7 @@ const pieceOf = ({ begins, count }: Counted, span: number): Piece => ({
 export const queriesBy = (reader: QueryReader): QueryStore => ({
   named: reader.named,
   families: reader.families,
+  listed: reader.listed,
   within: (listing, query, page) =>
     listing.shortId === null
       ? pageWithin(reader, listing, { ...query, ...page })
