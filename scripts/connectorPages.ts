@@ -14,7 +14,15 @@ import type { ValidityRow } from '../src/spec/validity.ts';
 type Kind = AccountKind<never>;
 
 export const PARTS = [
-  ...(['settings', 'secrets', 'capabilities', 'parameters', 'currencies', 'steps', 'unknown outcomes', 'codes', 'limits'] as const),
+  'settings',
+  'secrets',
+  'capabilities',
+  'parameters',
+  'currencies',
+  'steps',
+  'unknown outcomes',
+  'codes',
+  'limits',
 ] as const;
 type Part = (typeof PARTS)[number];
 

@@ -22,9 +22,9 @@ export type FaultyProxy = {
 };
 
 /** The acquirer behind the proxy. With `handle` it is called in this process: the way behind the proxy is not the one that fails. */
-type Acquirer = { readonly url: string; readonly handle?: Handle };
+export type Acquirer = { readonly url: string; readonly handle?: Handle };
 type Late = { readonly at: number; readonly send: () => Promise<unknown> };
-type Forwarded = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
+export type Forwarded = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 
 const UNLUCKY_TIMES = 5;
 const MISHAPS: readonly Mishap[] = ['lostRequest', 'lostAnswer', 'late', 'double', 'truncated', 'garbled', 'unavailable'];
@@ -121,7 +121,7 @@ async function carry(mishap: Mishap | undefined, response: ServerResponse, { sen
 
 const kept = new Agent({ keepAlive: true, maxSockets: 64 });
 
-async function forward({ url: target, handle }: Acquirer, received: Received): Promise<Forwarded> {
+export async function forward({ url: target, handle }: Acquirer, received: Received): Promise<Forwarded> {
   if (!handle) return post(target, received);
   const { status, headers, body } = handle(received);
   return { status, headers, body: Buffer.from(body) };

@@ -11,7 +11,7 @@ export const ACCOUNT = 'tested';
 export const SECOND = 'second';
 
 /** The shop of a trial: its channel, and the merchant that owns the accounts. */
-export type Shop = { readonly entityId: string; readonly token: string; readonly ownerId: string };
+export type Shop = { readonly entityId: string; readonly token: string; readonly ownerId: string; readonly isLive?: true };
 
 type Addresses = { readonly url: string; readonly secondUrl: string | undefined };
 
@@ -43,23 +43,32 @@ export async function sealSecrets(
   }
 }
 
-type Sent = { readonly fields: Readonly<Record<string, string>>; readonly id?: string };
+/** `id`: of the payment that is continued. `registrationId`: the stored details that are charged. */
+type Sent = { readonly fields: Readonly<Record<string, string>>; readonly id?: string; readonly registrationId?: string };
 type Answered = {
   readonly id?: string;
+  readonly registrationId?: string;
   readonly result: { readonly code: string };
   readonly redirect?: { readonly url: string };
 };
 
 export const kept = new Agent({ keepAlive: true });
 
-export function send({ port }: TestGateway, { entityId, token }: Shop, { fields, id }: Sent): Promise<Answered> {
-  const body = new URLSearchParams({ entityId, testMode: 'EXTERNAL', ...fields }).toString();
+export function send(
+  { port }: TestGateway,
+  { entityId, token, isLive }: Shop,
+  { fields, id, registrationId }: Sent,
+): Promise<Answered> {
+  const body = new URLSearchParams({ entityId, ...(!isLive && { testMode: 'EXTERNAL' }), ...fields }).toString();
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/x-www-form-urlencoded',
     'content-length': Buffer.byteLength(body),
   };
-  const path = `/v1/payments${id === undefined ? '' : `/${id}`}`;
+  const path =
+    registrationId === undefined
+      ? `/v1/payments${id === undefined ? '' : `/${id}`}`
+      : `/v1/registrations/${registrationId}/payments`;
   return new Promise((done, fail) => {
     const sent = request({ host: '127.0.0.1', port, path, method: 'POST', agent: kept, headers }, (reply) => {
       let text = '';

@@ -12,7 +12,7 @@ export function freshShops(count: number, settings: EntityRow['settings'] = {}) 
   const entities: EntityRow[] = [];
   const tokens: TokenRow[] = [];
   const shops = Array.from({ length: count }, (_, number): FreshShop => {
-    const id = (end: number) => `5eed${String(number).padStart(20, '7')}${String(end).padStart(8, '0')}`;
+    const id = (end: number) => `5eed${String(number).padStart(6, '0').padStart(20, '7')}${String(end).padStart(8, '0')}`;
     const token = tokenOf(id(99), 'fresh');
     entities.push(
       { id: id(0), kind: 'merchant', parentId: sandbox.division, name: 'Fresh', settings },

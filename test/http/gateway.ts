@@ -25,7 +25,7 @@ import type { Replica } from '../../src/store/replica.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { PasswordCost } from '../../src/users/password.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
-import { attendedTimers } from '../attended.ts';
+import { attendedStepsMs, attendedTimers } from '../attended.ts';
 
 import { tinyBuild } from './tinyBuild.ts';
 
@@ -46,6 +46,8 @@ export type TestGatewayOptions = {
   readonly trustProxy?: boolean | readonly string[];
   /** The longest wait for an acquirer: a lost reply would cost a test half a minute. */
   readonly patienceMs?: number;
+  /** Instead of that: how long a wait of so many milliseconds is here. */
+  readonly waitOf?: (ms: number) => number;
   /** How long a payment may wait until a request that books it has left. Left out: longer than a busy machine takes. */
   readonly unsentMs?: number;
   /** False: it listens, and `open` is not called yet. */
@@ -61,8 +63,12 @@ export type TestGatewayOptions = {
   readonly dataDir?: string;
   readonly settlementBytesMax?: number;
   readonly deliveryDir?: string;
+  /** Hosts of this machine that connectors may reach in live. */
+  readonly connectorHosts?: readonly string[];
   /** True: only `pass` moves the clock, so that a limit in time does not depend on how busy the machine is. */
   readonly isClockHeld?: boolean;
+  /** True: the clock shows the time that this process has run, as its timers do: a busy machine does not make anything late. */
+  readonly isClockAttended?: boolean;
   /** Where a held clock begins; now when left out. */
   readonly beginsAt?: number;
   /** Default: next to nothing, because most tests only need that a password matches. */
@@ -121,7 +127,9 @@ const SETTLE_ROUNDS_MAX = 500;
 export async function startGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   let aheadMs = 0;
   const begunAt = options.beginsAt ?? realClock.now();
-  const clock = { now: () => (options.isClockHeld ? begunAt : realClock.now()) + aheadMs };
+  const { isClockHeld, isClockAttended } = options;
+  const current = isClockAttended ? () => begunAt + attendedStepsMs() : realClock.now;
+  const clock = { now: () => (isClockHeld ? begunAt : current()) + aheadMs };
   const lines: string[] = [];
   const log = createLog(options.isQuiet ? 'error' : 'info', { write: (line) => lines.push(line) }, Date.now);
   const store = options.store ?? createMemoryStore();
@@ -131,8 +139,8 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     tokens: [...seed.tokens, ...(options.rows?.tokens ?? [])],
   });
   const widget = options.build ?? tinyBuild('tiny');
-  const patienceMs = options.patienceMs ?? 500;
-  const impatient: Timers = { within: (ms, promise) => attendedTimers.within(Math.min(ms, patienceMs), promise) };
+  const { waitOf = (ms: number) => Math.min(ms, options.patienceMs ?? 500) } = options;
+  const impatient: Timers = { within: (ms, promise) => attendedTimers.within(waitOf(ms), promise) };
   const metrics = createMetrics();
   const telemetry = createTelemetry(options.telemetry ?? null, { metrics, log, timers: attendedTimers });
   const tracer = telemetry?.tracer ?? null;
@@ -178,6 +186,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     passwordCost: options.passwordCost ?? CHEAP,
     ...(options.operatorToken !== undefined && { operatorHash: operatorHashOf(options.operatorToken) }),
     ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
+    ...(options.connectorHosts && { connectorHosts: options.connectorHosts }),
     ...(options.deliveryDir !== undefined && { deliveryDir: options.deliveryDir }),
     ...(options.settlementBytesMax !== undefined && { settlementBytesMax: options.settlementBytesMax }),
     ...(options.replica && { replica: options.replica }),

@@ -8,7 +8,7 @@ import { sendWithin } from '../sendWithin.ts';
 import { withValidities } from '../validity.ts';
 import { stripeExponents } from './amounts.ts';
 import { cancelCapture, inquireCapture, sendCapture } from './captures.ts';
-import { createClient } from './client.ts';
+import { API_VERSION, createClient } from './client.ts';
 import { codeRows } from './codes.ts';
 import { cancelIncrement, inquireIncrement, isIncrement, sendIncrement } from './increments.ts';
 import { createNotificationReader } from './notifications.ts';
@@ -142,7 +142,7 @@ export const stripe = defineConnector<StripeSettings>({
     request: ({ url }, secret) => ({
       method: 'GET',
       url: `${url.replace(/\/$/, '')}/v1/balance`,
-      headers: { authorization: `Bearer ${secret}`, accept: 'application/json' },
+      headers: { authorization: `Bearer ${secret}`, 'stripe-version': API_VERSION, accept: 'application/json' },
     }),
     // A restricted key without this right is answered with 403.
     refusedBy: [401],

@@ -228,6 +228,7 @@ export function createEndpoints(book: Book): Readonly<Record<string, Handler>> {
     'GET /v1/payment_intents/search': search,
     'GET /v1/payment_intents/{intent}': retrieve,
     'GET /v1/setup_intents/{intent}': retrieve,
+    'GET /v1/balance': () => ({ object: 'balance', livemode: false, available: [] }),
     'GET /v1/refunds': listRefunds,
     'GET /v1/refunds/{refund}': retrieveRefund,
   };
