@@ -214,12 +214,14 @@ export const moneyRows: readonly Requirement[] = [
       'test/books/books.test.ts: when everything is settled nothing is left between merchant and acquirer',
       'test/books/books.test.ts: every type was tried on every type of transaction, and what may be referenced was taken',
       'test/books/books.long.test.ts: of … families the ledger is what webhooks and reconciliation file come to',
+      'test/settlement/otherBanks.test.ts: exactly our payments are found in statements of other banks, and every other entry has its reason',
     ],
     control: foundBy(
       'test/year/merchantYear.test.ts: a year of a merchant: found: …',
       'test/books/books.test.ts: control: a ledger in which … is found',
+      'test/settlement/otherBanks.test.ts: control: …, and it is found',
     ),
-    figures: counted(['amounts', 'subscriptions', 'payments of their year', 'generated families']),
+    figures: counted(['amounts', 'subscriptions', 'payments of their year', 'generated families', 'entries of other banks']),
     gap: null,
   },
   {
