@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checks } from '../src/cli/doctor/checks.ts';
 import { connectorKinds } from '../src/connectors/registry.ts';
@@ -27,7 +27,9 @@ import { clientTables } from './client/clientTables.ts';
 import { compatibilityTables } from './compatibility.ts';
 import { connectorPages, tableOf as rows, validityTable } from './connectorPages.ts';
 import { DASHBOARD, dashboardText, monitoringTables, RULES, rulesText } from './monitoring/files.ts';
+import { exampleDocuments } from './release/exampleLocks.ts';
 import { noticeText } from './release/notice.ts';
+import { isPublished, publicationFragments } from './release/publication.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -35,6 +37,23 @@ type Document = { readonly path: string; readonly text: string };
 
 /** The generated documents: written by `npm run docs`, compared by a test. */
 export function derivedDocuments(): readonly Document[] {
+  const documents = [
+    ...tableDocuments(),
+    ...exampleDocuments((path) => (existsSync(join(root, path)) ? read(path) : null), isPublished),
+  ];
+  const paths = new Set(documents.map(({ path }) => path));
+  const pages = Object.keys(publicationFragments(isPublished)).filter((path) => !paths.has(path));
+  return [...documents, ...pages.map((path) => ({ path, text: read(path) }))].map(({ path, text }) => ({
+    path,
+    text: withPublication(path, text, isPublished),
+  }));
+}
+
+/** A page as it reads before or after publication. */
+export const withPublication = (path: string, text: string, published: boolean): string =>
+  Object.entries(publicationFragments(published)[path] ?? {}).reduce((page, [mark, inner]) => between(page, mark, inner), text);
+
+function tableDocuments(): readonly Document[] {
   return [
     { path: ANSWER_SCHEMAS, text: answerSchemasText() },
     { path: 'NOTICE', text: noticeText() },

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { loadWidget, theOffice, theSite } from '../src/assets/assets.ts';
 import { writeOffice, writeSite, writeWidget } from '../src/assets/packaged.ts';
 import { reachOf } from './reach.ts';
@@ -30,19 +30,12 @@ const COPIED = [
   '{LICENSE,NOTICE}',
 ];
 
-/** Types become blanks, so lines and columns stay. Sources that are named, are named by the files that are made of them. */
+/**
+ * Types become blanks, so lines and columns stay, and a stack trace needs no map. Sources that are named, are named by the files that are
+ * made of them.
+ */
 const javaScriptOf = (text: string): string =>
   stripTypeScriptTypes(text).replace(/(['"])(\.{1,2}\/[^'"\n]+)\.ts\1/g, '$1$2.js$1');
-
-/** Maps every line to the same line of the source, which the map contains: debuggers show it with its types. */
-const sourceMapOf = (file: string, text: string): string =>
-  JSON.stringify({
-    version: 3,
-    file: basename(file).replace(/\.ts$/, '.js'),
-    sources: [basename(file)],
-    sourcesContent: [text],
-    mappings: text.replace(/[^\n]/g, '').replaceAll('\n', ';AACA').replace(/^/, 'AAAA'),
-  });
 
 function put(path: string, content: Uint8Array | string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -55,9 +48,7 @@ rmSync(dist, { recursive: true, force: true });
 const { files } = reachOf();
 for (const file of files) {
   const text = readFileSync(join(root, file), 'utf8');
-  const path = join(folder, file.replace(/\.ts$/, '.js'));
-  put(path, `${javaScriptOf(text)}//# sourceMappingURL=${basename(path)}.map\n`);
-  put(`${path}.map`, sourceMapOf(file, text));
+  put(join(folder, file.replace(/\.ts$/, '.js')), javaScriptOf(text));
 }
 for (const file of globSync(COPIED, { cwd: root })) cpSync(join(root, file), join(folder, file));
 const [widget, office, site] = await Promise.all([loadWidget(), theOffice(), theSite()]);

@@ -113,8 +113,8 @@ test('probes ask paths that exist, and the health check is a file of the package
 });
 
 test('images have the version of this program', () => {
-  for (const image of [at(compose, 'services.gateway.image'), at(container, 'image')])
-    assert.equal(image, `turnpike:${readVersion()}`);
+  assert.equal(at(compose, 'services.gateway.image'), `turnpike:${readVersion()}`);
+  assert.equal(at(container, 'image'), `registry.example/turnpike:${readVersion()}`);
   const page = readFileSync(join(root, 'docs/installing.md'), 'utf8');
   const named = [...page.matchAll(/turnpike:\d[\w.-]+/g)].map(([image]) => image);
   assert.deepEqual([...new Set(named)], [`turnpike:${readVersion()}`]);

@@ -59,8 +59,9 @@ test('compose.yaml: its commands make the secrets, and the gateway accepts them'
 });
 
 test('the unit: the commands of the page make its settings, and live accepts them', () => {
-  const [, block = ''] = /## systemd unit[\s\S]*?```sh\n([\s\S]*?)```/.exec(textOf('docs/installing.md')) ?? [];
-  const lines = block.trim().split('\n');
+  const [, section = ''] = /^## systemd unit\n([\s\S]*?)^## /m.exec(textOf('docs/installing.md')) ?? [];
+  const blocks = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block.trim());
+  const lines = blocks.join('\n').split('\n');
   const isRun = (line: string) => !/^(?:npm|systemctl) /.test(line);
   assert.deepEqual([lines.length, lines.filter(isRun).length], [7, 5]);
   const etc = join(folder, 'etc');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isPublished } from '../scripts/release/publication.ts';
 import { RUNTIME_VERSION } from '../scripts/release/runtimePackages.ts';
 import { readVersion } from '../src/version.ts';
 import { assertPays, installRelease, packRelease, startRelease, TARBALL } from './packageFixture.ts';
@@ -30,12 +31,11 @@ function systemNode(): string {
 test('npx starts it with the runtime that the package brings, whatever Node the user has', async (t) => {
   // The commands of the page, with the file instead of the name that a registry knows.
   const page = readFileSync(join(import.meta.dirname, '../docs/installing.md'), 'utf8');
-  const [, commands = ''] = /```sh\n(npm install --ignore-scripts turnpike\nnpx [^`]+)```/.exec(page) ?? [];
+  const named = isPublished ? 'turnpike' : `../turnpike/dist/${TARBALL}`;
+  const [, commands = ''] =
+    new RegExp(`\`\`\`sh\\n(npm install --ignore-scripts ${RegExp.escape(named)}\\nnpx turnpike --version)`).exec(page) ?? [];
   mkdirSync(whole);
-  const words = [
-    '-ec',
-    commands.replace('--ignore-scripts turnpike', `--ignore-scripts --prefer-offline '${join(dist, TARBALL)}'`),
-  ];
+  const words = ['-ec', commands.replace(named, `--prefer-offline '${join(dist, TARBALL)}'`)];
   assert.ok(execFileSync('/bin/sh', words, { cwd: whole, encoding: 'utf8' }).trim().endsWith(readVersion()), commands);
   const started = await startRelease('npx', ['turnpike'], { ...env, PORT: '0', BACKOFFICE_PORT: '0' }, whole);
   t.after(() => started.child.kill('SIGTERM'));

@@ -9,7 +9,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { isPublished } from '../scripts/release/publication.ts';
 import { buildNumberOf } from '../src/http/server/buildNumber.ts';
+import { TARBALL } from './packageFixture.ts';
 import { compileCache, programWords } from './programs.ts';
 
 /** Every command of the README, run by a shell as it stands there, against the gateway that `npm start` starts on a free port. */
@@ -90,6 +92,9 @@ const notRun: Readonly<Record<string, string>> = {
   'npm run simulate': 'twenty thousand seeds; one of them is run below',
   'npm run pack': 'test/package.test.ts packs, unpacks and starts the package',
   'npx turnpike': 'test/package.test.ts starts the package',
+  ...(!isPublished && {
+    [`npm install ../turnpike/dist/${TARBALL}`]: 'test/package.long.test.ts and test/examples install the package',
+  }),
   'npx turnpike doctor': 'src/cli/doctor/doctor.test.ts plants faults; its exit code depends on the machine',
   'FAULTS=long npm test -- faults': 'takes an hour',
 };

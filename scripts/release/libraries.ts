@@ -88,10 +88,14 @@ async function writeLibrary(folder: string, declarations: string, { name, runs }
       }),
     );
     if (format === 'cjs') writeFileSync(join(target, 'package.json'), '{ "type": "commonjs" }\n');
-    const parts = name === 'testing' ? '{client,testing}' : 'client';
-    for (const file of globSync(`${parts}/**/*.d.ts`, { cwd: declarations })) {
+    // `turnpike/testing` names the types of `turnpike/client`, which are in its folder.
+    for (const file of globSync(`${name}/**/*.d.ts`, { cwd: declarations })) {
       mkdirSync(dirname(join(target, file)), { recursive: true });
-      writeFileSync(join(target, file), declared(readFileSync(join(declarations, file), 'utf8')));
+      const text = declared(readFileSync(join(declarations, file), 'utf8'));
+      writeFileSync(
+        join(target, file),
+        name === 'client' ? text : text.replaceAll("'../client/", `'../../../client/${format}/client/`),
+      );
     }
   }
 }

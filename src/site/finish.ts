@@ -21,7 +21,7 @@ export const CONSOLE_END = '<!-- /console -->';
 const why = {
   live: 'This gateway takes live payments, so the console is off. Open the page on a gateway of the test environment.',
   static:
-    'These are static pages without a gateway. Open the page on a gateway of the test environment: <code>npx turnpike</code>, then <code>/docs/console</code>.',
+    'These are static pages without a gateway. Open <code>/docs/console</code> on a gateway of the test environment.',
 } as const;
 
 /** An address that is safe in a shell command and in a page. */
