@@ -21,7 +21,7 @@ const groups: readonly Group[] = [
   },
   {
     title: 'Reference',
-    pages: ['reference', 'result-codes', 'console', 'client', 'testing', 'compatibility'],
+    pages: ['reference', 'result-codes', 'console', 'client', 'generatedClients', 'testing', 'compatibility'],
   },
   {
     title: 'Payments',

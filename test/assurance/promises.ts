@@ -276,6 +276,22 @@ export const promises: readonly Promised[] = [
     gap: null,
   },
   {
+    pieces: ['Stock generators make clients in other languages'],
+    tests: [
+      'test/stockGenerators.long.test.ts: …: generated as the page says, it pays, captures, refunds and reads',
+      'test/stockGenerators.long.test.ts: …: all of the Python code can be imported; a class for every tag has a method for every operation',
+      'test/generatorDocuments.test.ts: openapi.….generators.json: nothing that stock generators make wrong, and every operation of its part',
+      'test/generatorDocuments.test.ts: openapi….json: one declared tag each, names for five languages, no reference into nothing',
+      'test/generatorDocuments.test.ts: the document for merchants and that of the administration share no operation, and are the whole together',
+    ],
+    control: foundBy(
+      'test/generatorDocuments.test.ts: control: every planted fault of a document is found',
+      'test/generatorDocuments.test.ts: control: an operation in the wrong part, in none and in one alone is found',
+      'test/stockGenerators.long.test.ts: control: of the full document the generator makes Python that cannot be imported',
+    ),
+    gap: null,
+  },
+  {
     pieces: ['`GET /v1/resultcodes`', '`GET /v1/brands`', '`/docs`, `/openapi.json`'],
     tests: [
       'test/http/server.test.ts: every result code is public',

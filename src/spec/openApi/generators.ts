@@ -25,15 +25,17 @@ type Schemas = Readonly<Record<string, JsonObject>>;
 type Side = 'request' | 'reply';
 
 export function forGenerators(document: JsonObject): JsonObject {
-  const { openapi: _, webhooks: _events, paths, components, ...others } = document as Record<string, JsonObject>;
+  const { openapi: _, webhooks: _events, tags, paths, components, ...others } = document as Record<string, JsonObject>;
   const schemas = (components?.schemas ?? {}) as Schemas;
   const operations = Object.entries(paths ?? {}).map(([path, methods]): [string, Json] => [
     path,
     mapped(methods as JsonObject, (operation) => plainOperation(operation as JsonObject, schemas)),
   ]);
+  const used = new Set(Object.values(paths ?? {}).flatMap((methods) => Object.values(methods as JsonObject).flatMap(tagsOf)));
   return {
     openapi: '3.0.3',
     ...others,
+    tags: listOf(tags).filter((tag) => used.has((tag as JsonObject).name)),
     paths: Object.fromEntries(operations),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
@@ -44,6 +46,8 @@ export function forGenerators(document: JsonObject): JsonObject {
 
 const mapped = (object: JsonObject, change: (value: Json) => Json): JsonObject =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+
+const tagsOf = (operation: Json): readonly (Json | undefined)[] => listOf((operation as JsonObject).tags);
 
 function plainOperation(operation: JsonObject, schemas: Schemas): JsonObject {
   const { parameters, requestBody, responses, security, ...others } = operation as Record<string, JsonObject>;
@@ -56,18 +60,28 @@ function plainOperation(operation: JsonObject, schemas: Schemas): JsonObject {
       ...(one as JsonObject),
       schema: request((one as JsonObject).schema as Json),
     })),
-    // A method of so many parameters is called by a builder, where the generator has one.
-    ...(requestBody ? { requestBody: plainBody(requestBody, schemas), 'x-group-parameters': true } : {}),
-    responses: mapped(responses as JsonObject, (one) => plainResponse(one as JsonObject, schemas)),
+    // What a method must have are its parameters, and a builder takes the rest, where the generator has one.
+    'x-group-parameters': true,
+    ...(requestBody ? { requestBody: plainBody(requestBody, schemas) } : {}),
+    responses: mapped(responses as JsonObject, (one) =>
+      plainResponse(one as JsonObject, { name: replyName(operation), schemas }),
+    ),
   };
 }
 
-/** One kind of content: JSON where there is a choice. */
-function plainResponse({ description = '', content }: JsonObject, schemas: Schemas): JsonObject {
+/** `listWebhooks` → `ListWebhooksReply`. */
+const replyName = ({ operationId }: JsonObject): string => `${operationId}Reply`.replace(/^./, (first) => first.toUpperCase());
+
+/** One kind of content: JSON where there is a choice. An object that is no component has a name, or generators would number it. */
+function plainResponse(
+  { description = '', content }: JsonObject,
+  { name, schemas }: { name: string; schemas: Schemas },
+): JsonObject {
   if (!isObject(content)) return { description };
   const type = 'application/json' in content ? 'application/json' : (Object.keys(content)[0] ?? '');
   const { schema } = content[type] as { readonly schema: JsonObject };
-  return { description, content: { [type]: { schema: plainSchema(schema, 'reply', schemas) } } };
+  const plain = plainSchema(schema, 'reply', schemas);
+  return { description, content: { [type]: { schema: isObject(plain.properties) ? { title: name, ...plain } : plain } } };
 }
 
 function plainBody(body: JsonObject, schemas: Schemas): JsonObject {
@@ -82,10 +96,10 @@ function plainBody(body: JsonObject, schemas: Schemas): JsonObject {
     };
   const { schema, ...more } = form as Record<string, JsonObject>;
   const whole = plainSchema(schema as JsonObject, 'request', schemas);
-  const names = Object.keys(whole.properties as JsonObject);
-  const isTooLong = names.length > FORM_PARAMETERS_MAX;
+  const named = Object.entries(whole.properties as JsonObject).filter(([name]) => !name.includes('['));
+  const isTooLong = named.length > FORM_PARAMETERS_MAX;
   const without = new Set(isTooLong ? leftOut.flatMap((section) => Object.keys(sections[section].rows)) : []);
-  const properties = Object.entries(whole.properties as JsonObject).filter(([name]) => !without.has(name));
+  const properties = named.filter(([name]) => !without.has(name));
   const notes = [
     body.description,
     'Names with an index or a key in brackets are not described here.',

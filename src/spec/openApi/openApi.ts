@@ -79,6 +79,9 @@ const lists: readonly string[] = ['payments', 'records', 'aggregations', 'settle
 const isList = ({ answers }: Endpoint): boolean => lists.includes(answers);
 const asked: readonly string[] = ['form', 'payment', 'registration', 'registrations', 'checkout', 'schedule', 'csv'];
 
+/** An SPDX name: generators write it into the manifests of their packages, and pip and others refuse what is no licence. */
+const license: JsonObject = { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' };
+
 /** Endpoints that answer 404. A payment with unknown stored details, or for an unknown checkout, is refused with 400. */
 const mayBeNowhere = (endpoint: Endpoint): boolean =>
   isList(endpoint) ||
@@ -369,6 +372,7 @@ function documentOf(base: string): JsonObject {
       description:
         'A payment gateway. Requests are forms in UTF-8, those of the administration API JSON; answers are JSON, and clients must ' +
         'accept fields they do not know.',
+      license,
     },
     servers: [{ url: base }],
     tags: tagList(),
