@@ -15,6 +15,7 @@ const exchanged = [
   ['EUR', 'USD', '1.10', '1095.60', '4.40'],
   ['JPY', 'EUR', '0.01', '9.90', '0.10'],
   ['KWD', 'EUR', '2.97', '2958.12', '11.88'],
+  ['BHD', 'EUR', '2.44', '2430.24', '9.76'],
 ] as const;
 
 export type OwnFile = { readonly text: string; readonly lines: number };

@@ -6,6 +6,7 @@ import { reportFigure } from '../figures.ts';
 import { differences } from './compare.ts';
 import { admitted, followUps, references } from './families.ts';
 import { bookFaults, ledgerOf, uncoined } from './faults.ts';
+import { figureDifferences, recomputeFigures } from './figures.ts';
 import { recompute, unsquared } from './recompute.ts';
 import { type RunOutcome, runFamilies } from './run.ts';
 
@@ -29,7 +30,7 @@ test('at every moment the ledger is what webhooks and reconciliation file come t
   assert.equal(moments.length, 4);
   for (const { when, balances, ...view } of moments) {
     assert.deepEqual(differences(recompute(view), balances), [], when);
-    assert.deepEqual([...balances.keys()].sort(), ['EUR', 'JPY', 'KWD']);
+    assert.deepEqual([...balances.keys()].sort(), ['BHD', 'EUR', 'JPY', 'KWD']);
   }
   reportFigure('R12', 'generated families', FAMILIES);
 });
@@ -39,6 +40,31 @@ test('when everything is settled nothing is left between merchant and acquirer',
   const last = moments.at(-1) ?? assert.fail('there is no moment');
   assert.deepEqual(unsquared(last), []);
   for (const [currency, { merchant }] of last.balances) assert.equal(merchant, 0n, currency);
+});
+
+test('what pages and replies say about the same money is what webhooks and reconciliation file come to', async () => {
+  const { moments, figures } = await played();
+  const last = moments.at(-1) ?? assert.fail('there is no moment');
+  assert.deepEqual(figureDifferences(recomputeFigures(last, figures.customerOf), figures.said), []);
+});
+
+/** The first words of figures; every kind occurs in the run but what is not settled. */
+const figureKinds = [
+  ...['captured', 'refunded', 'reversed', 'disputed'].map((sum) => `${sum}Amount of`),
+  ...['payments', 'paid', 'refunded', 'disputed', 'credited'].map((total) => `${total} by`),
+  ...[...references, 'attempts'].flatMap((what) => [`${what} in`, `volume of ${what} in`]),
+];
+
+test('control: one figure of any kind that is wrong, one too many and one too few are found', async () => {
+  const { moments, figures } = await played();
+  const expected = recomputeFigures(moments.at(-1) ?? assert.fail('there is no moment'), figures.customerOf);
+  for (const kind of figureKinds) {
+    const [name = '', sum = 0n] =
+      [...figures.said].find(([one]) => one.startsWith(`${kind} `)) ?? assert.fail(`no figure is ${kind}`);
+    for (const wrong of [sum + 1n, -sum, 0n])
+      assert.equal(figureDifferences(expected, new Map([...figures.said, [name, wrong]])).length, 1, name);
+  }
+  assert.equal(figureDifferences(expected, new Map([...figures.said, ['unsettled 0', 1n]])).length, 1);
 });
 
 test('every type was tried on every type of transaction, and what may be referenced was taken', async () => {

@@ -8,7 +8,8 @@ type Shop = ReturnType<typeof createClient>;
 
 /** A transaction that may be referenced. */
 type Member = { readonly id: string; readonly type: string; readonly amount: number };
-export type GeneratedFamily = { readonly currency: string; readonly members: Member[] };
+/** `rootId`: the first payment, whatever became of it. */
+export type GeneratedFamily = { readonly rootId?: string; readonly currency: string; readonly members: Member[] };
 
 /** What was tried on what, and how often it was taken. */
 export type Tried = Map<string, { tried: number; taken: number }>;
@@ -26,7 +27,7 @@ export const admitted: Readonly<Record<string, readonly string[]>> = {
   RB: ['DB'],
   RC: ['PA'],
 };
-export const currencies = ['EUR', 'JPY', 'KWD'] as const;
+export const currencies = ['EUR', 'JPY', 'KWD', 'BHD'] as const;
 
 const textOf = (amount: number): string => `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`;
 
@@ -47,15 +48,16 @@ function turnOf(chance: Chance): Fields {
 
 const isTaken = ({ code }: Reply): boolean => /^000\.(100\.[12]|000|2)/.test(code);
 
-export async function beginFamily(shop: Shop, chance: Chance): Promise<GeneratedFamily> {
+export async function beginFamily(shop: Shop, chance: Chance, customer: string): Promise<GeneratedFamily> {
   const currency = chance.pick(currencies);
   const amount = coined(chance.between(1_000, 99_999), currency);
   const type = chance.pick(['PA', 'PA', 'DB', 'DB', 'CD']);
   const turn = { ...turnOf(chance), ...(chance.hits(0.4) && playing(JSON.stringify(FEES))) };
-  const reply = await shop.pay({ paymentType: type, amount: textOf(amount), currency, ...turn });
+  const payer = { 'customer.merchantCustomerId': customer, 'customer.givenName': 'Ann', 'customer.surname': 'Example' };
+  const reply = await shop.pay({ paymentType: type, amount: textOf(amount), currency, ...payer, ...turn });
   if (reply.code === '200.300.404') throw new Error(JSON.stringify(reply.body.result));
   if (reply.status === 429) throw new Error('the generator is throttled');
-  return { currency, members: isTaken(reply) ? [{ id: reply.id, type, amount }] : [] };
+  return { rootId: reply.id, currency, members: isTaken(reply) ? [{ id: reply.id, type, amount }] : [] };
 }
 
 /** The whole, a part, a little, or too much. */

@@ -67,7 +67,7 @@ const TO_MERCHANT: Readonly<Record<string, bigint>> = { DB: 1n, CP: 1n, RB: 1n, 
 const IN_FLIGHT: Readonly<Record<string, bigint>> = { ...TO_MERCHANT, PA: 1n };
 
 /** Above the chargebacks and their reversals: what they are about. */
-function aboutOf(all: ReadonlyMap<string, Transaction>, { referencedId }: Transaction): Transaction | null {
+export function aboutOf(all: ReadonlyMap<string, Transaction>, { referencedId }: Transaction): Transaction | null {
   const above = referencedId === null ? null : (all.get(referencedId) ?? null);
   return above !== null && (above.type === 'CB' || above.type === 'CR') ? aboutOf(all, above) : above;
 }

@@ -9,7 +9,9 @@ import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { type Chance, createChance } from '../simulation/chance.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { acquirerFile, importFile, type Notify } from './acquirerFile.ts';
+import { askFigures } from './askFigures.ts';
 import { beginFamily, continueFamily, currencies, type GeneratedFamily, playEveryPair, type Tried } from './families.ts';
+import { type CustomerOf, type Figures, readable } from './figures.ts';
 import { type Accounts, accountNames, type MerchantView } from './recompute.ts';
 
 /** A merchant's families by HTTP, and what the gateway says about them: webhooks, the reconciliation file and the balances of its ledger. */
@@ -19,7 +21,15 @@ export type Moment = MerchantView & {
   readonly balances: ReadonlyMap<string, Accounts>;
 };
 
-export type RunOutcome = { readonly moments: readonly Moment[]; readonly tried: Tried; readonly postings: readonly string[] };
+/** What pages and replies say in the end, and what they must. */
+export type SaidFigures = { readonly said: Figures; readonly customerOf: CustomerOf };
+
+export type RunOutcome = {
+  readonly moments: readonly Moment[];
+  readonly tried: Tried;
+  readonly postings: readonly string[];
+  readonly figures: SaidFigures;
+};
 export type RunOptions = {
   readonly seed: number;
   readonly families: number;
@@ -106,7 +116,7 @@ export async function runFamilies({
     const chances: Chance[] = Array.from({ length: families }, (_, at) => createChance(seed * 1_000_003 + at));
     const all: GeneratedFamily[] = [];
     await forEach(chances, async (chance, at) => {
-      all[at] = await beginFamily(shop, chance);
+      all[at] = await beginFamily(shop, chance, `customer-${at}`);
       await continueFamily(shop, all[at], { chance, tried, steps: chance.between(2, 7) });
     });
     const own = isEveryPair ? await acquirerFile(shop, since, notifierOf(gateway)) : null;
@@ -121,7 +131,25 @@ export async function runFamilies({
     await look('after steps on settled payments');
     await arrive(clock, '5d');
     await look('when everything is settled');
-    return { moments, tried, postings: [...postings, ...(await store.unsealed(DEMO.merchantId, Number.MAX_SAFE_INTEGER))] };
+    await gateway.work('aggregate statistics');
+    const [fromDay, until] = [since, new Date((await clock.now()) + 1).toISOString()];
+    const said = await askFigures(
+      { shop, administrator, forEach },
+      {
+        customers: all.map((_, at) => `customer-${at}`),
+        paymentIds: readable(moments.at(-1) ?? assert.fail('there is no moment')),
+        days: [fromDay, until.slice(0, 10)],
+        until,
+      },
+    );
+    const customers = new Map(all.map(({ rootId = '' }, at) => [rootId, `customer-${at}`]));
+    const figures = { said, customerOf: (rootId: string) => customers.get(rootId) };
+    return {
+      moments,
+      tried,
+      figures,
+      postings: [...postings, ...(await store.unsealed(DEMO.merchantId, Number.MAX_SAFE_INTEGER))],
+    };
   } finally {
     await gateway.close();
     receiver.close();
