@@ -11,7 +11,7 @@ export const bodyPieceBytes = 256;
 export const valueBytesMax = 256 * 1024;
 export const fieldsMax = 50_000;
 export const nameBytesMax = 256;
-/** How many fields are read of a form that has a few by its nature: a page of the gateway, a message of 3D Secure, the return from a bank. */
+/** How many fields are read of a form that has a few by its nature: a page of the gateway, 3D Secure, the return from a bank. */
 export const fewFieldsMax = 200;
 /** Document 3: an index runs from 0 to at most 1000. */
 export const indexMax = 1000;
