@@ -4,6 +4,7 @@ import { auditCsvHeader, auditCsvLine } from '../audit/csv.ts';
 import type { AuditEntry } from '../audit/entry.ts';
 import { type AuditFilter, type AuditResult, auditResults, streamAudit } from '../audit/list.ts';
 import { type Command, type Context, UsageError } from './command.ts';
+import { counted } from './counted.ts';
 import { findEntity } from './entities.ts';
 import { parseFlaggedOptions } from './options.ts';
 import { formatTable } from './table.ts';
@@ -54,7 +55,7 @@ export async function audit(words: readonly string[], context: AuditNeeds): Prom
     if (count >= limit) break;
   }
   if (!isFile) for (const line of formatTable(rows, [0])) context.print(line);
-  context.printError(`${count} entries`);
+  context.printError(counted(count, 'entry', 'entries'));
   return 0;
 }
 

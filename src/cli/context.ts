@@ -31,6 +31,12 @@ export function createContext(env: NodeJS.ProcessEnv): { readonly context: Conte
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => endOn(ending));
     return ending.signal;
   });
+  // The reader of a pipe, such as `head`, has what it wanted: a command that runs on and on ends, any other finishes its work in silence.
+  for (const stream of [stdout, stderr])
+    stream.on('error', (error) => {
+      if (!isReaderGone(error)) throw error;
+      ending.abort();
+    });
   const line = (stream: NodeJS.WriteStream) => (text: string) => {
     bar.clear();
     stream.write(`${text}\n`);
@@ -45,11 +51,11 @@ export function createContext(env: NodeJS.ProcessEnv): { readonly context: Conte
     clock,
     ids: createIds(clock.now),
     // npm runs everything in the folder of the package; its caller may stand somewhere else.
-    readText: (path) => thisMachine.readText(isAbsolute(path) ? path : join(env.TURNPIKE_CALLED_FROM ?? '.', path)),
+    readText: (path) => readText(isAbsolute(path) ? path : join(env.TURNPIKE_CALLED_FROM ?? '.', path)),
     print: line(stdout),
     write: (bytes) =>
       new Promise((resolve, reject) => {
-        stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+        stdout.write(bytes, (error) => (error && !isReaderGone(error) ? reject(error) : resolve()));
       }),
     printError: line(stderr),
     progress: bar.show,
@@ -65,6 +71,15 @@ export function createContext(env: NodeJS.ProcessEnv): { readonly context: Conte
         );
     },
   };
+}
+
+/** A file that an option names. */
+function readText(path: string): string {
+  try {
+    return thisMachine.readText(path);
+  } catch (error) {
+    throw new OperatorError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
+  }
 }
 
 function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -86,6 +101,8 @@ function mastersOf({ masterKey, previousMasterKeys, dataDir }: Config): Masters 
     throw new OperatorError(`DATA_DIR: ${dataDir} cannot be used: ${(error as Error).message}`);
   }
 }
+
+const isReaderGone = (error: Error): boolean => (error as NodeJS.ErrnoException).code === 'EPIPE';
 
 /** One Ctrl-C may arrive twice, from the terminal and from the parent process. A later one ends the process. */
 const ECHO_MS = 1_000;

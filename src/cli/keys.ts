@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../spec/time.ts';
 import type { KeyRow } from '../vault/ports.ts';
 import type { Command } from './command.ts';
+import { counted } from './counted.ts';
 import { parseOptions } from './options.ts';
 import { formatTable } from './table.ts';
 
@@ -18,7 +19,7 @@ export const keysCommand: Command = {
     const now = context.clock.now();
     for (const line of formatTable([head, ...rows.map((row) => cellsOf(row, now))])) context.print(line);
     const foreign = rows.filter((row) => row.wrapped !== null && row.masterId !== masterId).length;
-    context.printError(`${rows.length} keys; the current master key is ${masterId}`);
+    context.printError(`${counted(rows.length, 'key')}; the current master key is ${masterId}`);
     if (foreign > 0) context.printError(`${foreign} of them need another master key: run turnpike rotate-master`);
     return 0;
   },

@@ -4,6 +4,7 @@ import { entryOf, looksLikeCard } from '../risk/lists/lists.ts';
 import type { ListEntry, ListKind, ListName } from '../risk/ports.ts';
 import { DAY_MS, HOUR_MS } from '../spec/time.ts';
 import { type Command, type Context, UsageError } from './command.ts';
+import { counted } from './counted.ts';
 import { findMerchant } from './entities.ts';
 import { parseOptions, requiredOption } from './options.ts';
 import { formatTable } from './table.ts';
@@ -86,7 +87,9 @@ async function show(texts: Texts, { merchantId, name }: TargetList, context: Ris
     for (const line of formatTable([['LIST', 'KIND', 'VALUE', 'STAYS'], ...rows])) context.print(line);
   }
   context.printError(
-    entries.length === 0 ? `Nothing of that is on the lists of ${name}.` : `${entries.length} entries of ${name}`,
+    entries.length === 0
+      ? `Nothing of that is on the lists of ${name}.`
+      : `${counted(entries.length, 'entry', 'entries')} of ${name}`,
   );
   return 0;
 }

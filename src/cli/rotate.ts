@@ -2,6 +2,7 @@ import { OperatorError } from '../app/operatorError.ts';
 import { type RotationNeeds, RotationStopped, type UnreadableRecord } from '../vault/reseal.ts';
 import { rotateData, rotateMaster } from '../vault/rotation.ts';
 import type { Command, Context } from './command.ts';
+import { counted } from './counted.ts';
 import { parseOptions } from './options.ts';
 
 /** The exit code after Ctrl-C, as in shells. */
@@ -45,8 +46,6 @@ export const rotateMasterCommand: Command = {
     });
   },
 };
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 async function rotating(
   context: Context,

@@ -8,6 +8,7 @@ import { createUploadStore } from '../settlement/in/uploads.ts';
 import { settlementSettingFaults } from '../settlement/match/tolerance.ts';
 import type { FolderSecret } from '../spec/remoteFolder.ts';
 import type { Context } from './command.ts';
+import { counted } from './counted.ts';
 import { findEntity } from './entities.ts';
 import { refuseFileAccounts } from './fileAccounts.ts';
 import { requiredOption } from './options.ts';
@@ -102,7 +103,7 @@ export async function pull(texts: Texts, context: Context): Promise<number> {
   const count = await pullFiles(needs, entity).catch((error: Error) => {
     throw new OperatorError(`${set.target.host}: ${error.message}`);
   });
-  context.print(`${count} files were fetched and kept`);
+  context.print(`fetched and kept: ${counted(count, 'file')}`);
   for (const problem of problems) context.printError(problem);
   return problems.length === 0 ? 0 : 1;
 }

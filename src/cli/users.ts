@@ -9,6 +9,7 @@ import type { UserNeeds } from '../users/ports.ts';
 import { allUsers, changeUser, newUserDocuments, reviseUser, type User, userByEmail } from '../users/user.ts';
 import { systemRandom } from '../vault/randomBytes.ts';
 import { type Command, type Context, UsageError } from './command.ts';
+import { counted } from './counted.ts';
 import { parseOptions, requiredOption } from './options.ts';
 import { formatTable } from './table.ts';
 
@@ -62,7 +63,7 @@ async function list(needs: UserNeeds, _: Texts, { print, printError }: Context):
     return [email, name, state, iso(until || null), iso(signedInAt), roles.join(', ')];
   };
   for (const line of formatTable([head, ...(await Promise.all(all.map(cells)))])) print(line);
-  printError(`${all.length} users`);
+  printError(counted(all.length, 'user'));
 }
 
 /** The base of links. Without a back office there are none. */

@@ -5,6 +5,7 @@ import type { Finding } from '../ledger/finding.ts';
 import { type Verdict, VerifyStopped, verify } from '../ledger/verify.ts';
 import { type AuditDatabase, type Audited, withAudit } from '../store/openAudit.ts';
 import { type Command, type Context, UsageError } from './command.ts';
+import { counted } from './counted.ts';
 import { parseFlaggedOptions } from './options.ts';
 
 /** The exit code of what Ctrl-C ended, as shells know it. */
@@ -94,8 +95,8 @@ function placeOf(database: string | undefined, { config }: VerifyNeeds): AuditDa
 
 function printed(verdict: Verdict, ms: number): readonly string[] {
   const { postings, entries, blocks, unsealed, payments, families, settlements, findings, found, heads } = verdict;
-  const size = `${postings} postings with ${entries} entries of ${heads.length} merchants in ${blocks} blocks, ${unsealed} not sealed yet`;
-  const against = `${payments} payments, ${families} families, ${settlements} lines of settlements`;
+  const size = `${counted(postings, 'posting')} with ${counted(entries, 'entry', 'entries')} of ${counted(heads.length, 'merchant')} in ${counted(blocks, 'block')}, ${unsealed} not sealed yet`;
+  const against = `${counted(payments, 'payment')}, ${counted(families, 'family', 'families')}, ${counted(settlements, 'line')} of settlements`;
   const summary = `${size}; ${against}; ${Math.ceil(ms / 1_000)} s`;
   if (found === 0) return [`The books are in order: ${summary}.`];
   const more = found > findings.length ? [`and ${found - findings.length} more`] : [];

@@ -49,7 +49,7 @@ test('a webhook is added, tested, listed, redelivered, disabled and removed', as
   await gateway.work('dispatch deliveries');
   const { output, errors } = await run(`deliveries --id ${id} --state delivered --limit 5`);
   assert.match(output[1] ?? '', new RegExp(`PAYMENT +000\\.100\\.110 +${paid} +delivered +1$`));
-  assert.deepEqual(errors, ['1 deliveries']);
+  assert.deepEqual(errors, ['1 delivery']);
   const [delivery] = output[1]?.split(' ') ?? [];
   assert.deepEqual((await run(`resend --id ${id} --deliveries ${delivery}`)).output, ['1 on their way again.']);
   assert.deepEqual((await run(`resend --id ${id} --failed`)).output, ['1 on their way again.']);

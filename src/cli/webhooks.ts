@@ -1,5 +1,6 @@
 import { OperatorError } from '../app/operatorError.ts';
 import { type Command, type Context, UsageError } from './command.ts';
+import { counted } from './counted.ts';
 import { createGatewayClient, type GatewayClient, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
 import { parseFlaggedOptions, requiredOption } from './options.ts';
 import { formatTable } from './table.ts';
@@ -172,9 +173,8 @@ async function deliveries(asked: WebhookOptions): Promise<number> {
   ]);
   const head = ['ID', 'HAPPENED', 'TYPE', 'CODE', 'TRANSACTION', 'STATE', 'TRIES', 'WHY', 'NEXT TRY'];
   if (rows.length > 0) for (const line of formatTable([head, ...rows], [6])) context.print(line);
-  context.printError(
-    page.next === null ? `${rows.length} deliveries` : `${rows.length} deliveries; go on with --after ${page.next}`,
-  );
+  const deliveries = counted(rows.length, 'delivery', 'deliveries');
+  context.printError(page.next === null ? deliveries : `${deliveries}; go on with --after ${page.next}`);
   return 0;
 }
 

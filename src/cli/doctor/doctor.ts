@@ -1,5 +1,6 @@
 import { thisMachine } from '../../config.ts';
 import { type Command, type Context, UsageError } from '../command.ts';
+import { counted } from '../counted.ts';
 import { parseFlaggedOptions } from '../options.ts';
 import type { Env } from './check.ts';
 import { checks } from './checks.ts';
@@ -65,9 +66,11 @@ export function codeOf(results: readonly Result[]): number {
 }
 
 function summaryOf(results: readonly Result[]): string {
-  const count = (severity: string) =>
-    results.filter((one) => one.severity === severity).reduce((sum, { findings }) => sum + findings.length, 0);
+  const found = (severity: Result['severity']): string => {
+    const count = results.filter((one) => one.severity === severity).reduce((sum, { findings }) => sum + findings.length, 0);
+    return counted(count, severity);
+  };
   const inState = (state: Result['state']) => results.filter((one) => one.state === state).length;
   const made = results.length - inState('skipped') - inState('failed');
-  return `${made} checks made, ${inState('skipped')} left out: ${count('error')} errors, ${count('warning')} warnings, ${count('note')} notes.`;
+  return `${counted(made, 'check')} made, ${inState('skipped')} left out: ${found('error')}, ${found('warning')}, ${found('note')}.`;
 }

@@ -1,5 +1,6 @@
 import { secretPathNames } from '../../settings.ts';
 import { DAY_MS } from '../../spec/time.ts';
+import { counted } from '../counted.ts';
 import { type Check, type Exam, type Finding, findings, spanText } from './check.ts';
 
 /** Few different bytes, or the same step from each byte to the next: chance does not draw such a key. */
@@ -79,7 +80,9 @@ export const keyChecks: readonly Check[] = [
       const rows = await database.rows<KeyCount>(wrappedKeys);
       return rows
         .filter(({ master_id }) => !given.has(master_id))
-        .map(({ master_id, count }) => ({ says: `${count} keys belong to another master key, whose id is ${master_id}.` }));
+        .map(({ master_id, count }) => ({
+          says: `${counted(Number(count), 'key belongs', 'keys belong')} to another master key, whose id is ${master_id}.`,
+        }));
     },
   },
   {

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../spec/time.ts';
 import { ledgerReads, postgresLedger } from '../../store/tables/ledger.ts';
+import { counted } from '../counted.ts';
 import { type Check, type Exam, findings, spanText } from './check.ts';
 
 const LATE_MS = 10 * MINUTE_MS;
@@ -28,20 +29,20 @@ const queues = [
     id: 'queue.payments',
     looksAt: 'open payments that have been due for more than ten minutes: the job "sweep" does not run, or acquirers stay silent',
     text: `SELECT COUNT(*) AS count, MIN(due_at) AS oldest FROM payment WHERE state = 'open' AND due_at < ?1 AND ${REAL_TIME}`,
-    late: 'payments are overdue',
+    late: ['payment is overdue', 'payments are overdue'],
   },
   {
     id: 'queue.events',
     looksAt: 'events that have waited for their fan-out for more than ten minutes',
     text: `SELECT COUNT(*) AS count, MIN(created_at) AS oldest FROM outbox WHERE state = 'new' AND created_at < ?1 AND ${REAL_TIME}`,
-    late: 'events wait to be fanned out',
+    late: ['event waits to be fanned out', 'events wait to be fanned out'],
   },
   {
     id: 'queue.deliveries',
     looksAt: 'deliveries to active webhooks that have been due for more than ten minutes',
     text: `SELECT COUNT(*) AS count, MIN(d.ready_at) AS oldest FROM delivery d JOIN webhook w ON w.id = d.webhook_id
       WHERE d.state = 'due' AND w.state = 'active' AND d.ready_at < ?1 AND d.${REAL_TIME}`,
-    late: 'deliveries are overdue',
+    late: ['delivery is overdue', 'deliveries are overdue'],
   },
 ] as const;
 
@@ -55,7 +56,9 @@ const queueChecks = queues.map(
     find: async ({ database, now }) => {
       const [row] = await database.rows<Queue>(text, [now() - LATE_MS]);
       const count = Number(row?.count ?? 0);
-      return findings(count > 0 && `${count} ${late}, the oldest for ${spanText(now() - Number(row?.oldest))}.`);
+      return findings(
+        count > 0 && `${counted(count, late[0], late[1])}, the oldest for ${spanText(now() - Number(row?.oldest))}.`,
+      );
     },
   }),
 );
@@ -117,7 +120,7 @@ export const workChecks: readonly Check[] = [
       }
       if (oldest.length === 0) return [];
       return findings(
-        `Postings of ${oldest.length} merchants are not sealed, the oldest for ${spanText(now() - Math.min(...oldest))}.`,
+        `Postings of ${counted(oldest.length, 'merchant')} are not sealed, the oldest for ${spanText(now() - Math.min(...oldest))}.`,
       );
     },
   },
