@@ -103,6 +103,36 @@ test('a file is uploaded, its exception is matched by hand, and the report shows
   );
 });
 
+test('a bank’s file shows what was skipped, and an entry that cannot be read is an exception with its reason', {
+  skip: noBrowser,
+}, async () => {
+  const { page, ...seat } = await office.sit({ role: 'finance', entityId: DEMO.merchantId });
+  const entry = (ref: string, amount: string, status: string): string =>
+    `<Ntry>${amount}<CdtDbtInd>CRDT</CdtDbtInd><Sts>${status}</Sts><AcctSvcrRef>${ref}</AcctSvcrRef></Ntry>`;
+  const entries = [entry('DINARS', '<Amt Ccy="KWD">1234.567</Amt>', 'BOOK'), entry('LATER', '<Amt Ccy="EUR">5.00</Amt>', 'PDNG')];
+  const text = `<Document><BkToCstmrStmt><Stmt><CreDtTm>2031-10-02T10:00:00Z</CreDtTm>${entries.join('\n')}</Stmt></BkToCstmrStmt></Document>`;
+  await seat.go('/settlement');
+  await page
+    .getByLabel('Upload file')
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'bank.xml', mimeType: 'text/xml', buffer: Buffer.from(text) });
+  await page.getByText('bank.xml imported: 0 lines matched, 1 exceptions.').waitFor();
+  await page.getByRole('row').filter({ hasText: 'bank.xml' }).click();
+  await page.getByText('entry 2 (LATER) was skipped: it is not booked (Sts PDNG)').waitFor();
+  await page.getByText('entry 1 (DINARS) has neither ValDt nor BookgDt').waitFor();
+  await seat.axe();
+  await seat.shot('settlement-remarks');
+  await page.getByRole('link', { name: 'Resolve exceptions' }).click();
+  await page.getByRole('row').filter({ hasText: 'Unreadable entry' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Resolve exception' });
+  await dialog.getByText('its amount "1234.567 KWD" has more than two decimals').waitFor();
+  await seat.shot('settlement-unreadable');
+  await dialog.getByLabel('Note').fill('rent, not ours');
+  await dialog.getByRole('button', { name: 'Dismiss: not ours' }).click();
+  await page.getByText('No open exceptions').waitFor();
+  assert.deepEqual(seat.troubles, []);
+});
+
 test('duplicates are selected together and dismissed with one note, in German on a phone', { skip: noBrowser }, async () => {
   const { gateway } = office;
   const shop = createClient(gateway.url, { entityId: DEMO.lenientId, token: DEMO.token });

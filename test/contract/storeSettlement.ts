@@ -59,6 +59,21 @@ export function settlementFileContract(name: string, opened: () => Opened): void
     assert.deepEqual(await store.countFile(file.id), { MATCHED: 1, MULTIPLE_MATCHES: 0, NOT_MATCHED: 1, open: 1 });
   });
 
+  test(`${name}: a file keeps the remarks about it with its lines`, async () => {
+    const { store } = opened();
+    const file = settlementFile();
+    await store.beginFile(file);
+    const kept = {
+      ...file,
+      state: 'kept' as const,
+      lines: 0,
+      notes: [{ line: 3, message: 'entry 1 was skipped' }],
+      noteCount: 1_200,
+    };
+    assert.equal(await store.keepFile(kept), true);
+    assert.deepEqual(await store.file(file.id), kept);
+  });
+
   test(`${name}: an entity imports the same bytes once, and a PSP one file at a time`, async () => {
     const { store } = opened();
     const { file } = await bring(store, [{}]);

@@ -26,6 +26,8 @@ export async function resolve(needs: Needs, record: SettlementRecord, decision: 
     const match: Match = { status: 'NOT_MATCHED', paymentIds: [], by, why: decision.note, isOpen: false };
     return save(needs, { ...record, match: exception ? { ...match, exception } : match });
   }
+  if (record.match.exception?.kind === 'unreadable' && record.settledAmount === 0n)
+    return refused('cannot settle a payment: the line has no amount that could be read; dismiss it');
   const file = await needs.store.file(record.fileId);
   const scopes = findFileScopes(needs.directory, file?.entityId ?? '');
   if (!scopes) return refused('is not known');

@@ -42,9 +42,13 @@ function Question({ line, onClose }: { readonly line: ExceptionLine; readonly on
   return (
     <div className="stack">
       <About line={line} />
-      <Disclosure label={t.details}>
+      {line.exception === 'unreadable' ? (
         <p lang="en">{line.match.why}</p>
-      </Disclosure>
+      ) : (
+        <Disclosure label={t.details}>
+          <p lang="en">{line.match.why}</p>
+        </Disclosure>
+      )}
       {may && <Decision line={line} onClose={onClose} />}
     </div>
   );

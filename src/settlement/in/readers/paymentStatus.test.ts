@@ -26,6 +26,25 @@ const good = `<?xml version="1.0" encoding="UTF-8"?>
 <TxInfAndSts><OrgnlEndToEndId>order-1</OrgnlEndToEndId><TxSts>RVNM</TxSts></TxInfAndSts>
 </OrgnlPmtInfAndSts></CstmrPmtStsRpt></Document>`;
 
+test('a report is read without a namespace, with a prefix and in an envelope', async () => {
+  const expected = await read(good);
+  const bare = good.replace(/ xmlns="[^"]*"/, '');
+  const prefixed = good.replaceAll(/<(\/?)(?=[A-Z])/g, '<$1n:').replace(' xmlns="', ' xmlns:n="');
+  const wrapped = good.replace('<Document', '<message><AppHdr><MsgDefIdr>pain.002.001.03</MsgDefIdr></AppHdr><Document');
+  for (const text of [bare, prefixed, `${wrapped}</message>`]) {
+    assert.ok(paymentStatus.recognises(text));
+    assert.deepEqual(await read(text), expected);
+  }
+});
+
+test('an amount that is none of ours does not refuse the report of others', async () => {
+  const results = await read(good.replace('"EUR">12.5<', '"KWD">12.505<'));
+  assert.deepEqual(
+    results.map(({ kind }) => kind),
+    ['status', 'status', 'status'],
+  );
+});
+
 test('statuses of transactions come before those of their batch, with their references and reasons', async () => {
   const results = await read(good);
   const statuses = results.map((result) => (result.kind === 'status' ? result.status : null));

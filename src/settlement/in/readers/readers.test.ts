@@ -315,6 +315,12 @@ const hostile: readonly (readonly [xml: string, says: RegExp])[] = [
   [good.slice(0, -30), /no XML/],
   [good.replace('</Ntry>', '</Ntri>'), /no XML/],
   [good.replace('camt.053.001.08', 'camt.053.001.99'), /versions 02 to 13/],
+  [good.replace('camt.053.001.08', 'camt.052.001.08'), /this is no camt.053 of/],
+  [
+    `<m>${good.slice(39)}<Document><CstmrPmtStsRpt/></Document></m>`,
+    /a pain.002 stands beside the camt.053; import it in a file of its own/,
+  ],
+  ['<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"></Document>', /there is no BkToCstmrStmt in it/],
   [good.replace('UTF-8', 'UTF-16'), /encoding/],
 ];
 
