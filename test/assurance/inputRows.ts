@@ -33,6 +33,10 @@ export const inputRows: readonly Requirement[] = [
       'src/form/check.test.ts: the same name twice is refused, known or not, however it is written',
       'test/http/longestTurn.test.ts: …: no request keeps the event loop for long',
       'test/http/longestTurnCart.test.ts: …: every field of a full cart is stored and read, and no turn of the event loop is long',
+      'test/http/longestTurnLists.test.ts: no endpoint that reads keeps the event loop for long, whatever the records have',
+      'test/http/longestTurnLists.test.ts: a long reply costs a few times what its JSON costs',
+      'test/http/longestTurnLists.test.ts: long lists together leave the payment of another merchant its place',
+      'test/http/longLists.test.ts: a merchant with too many long lists under way is told to wait, and others are not',
       'src/store/tables/longFields.test.ts: a thousand fields at most are written and read in a turn, also when several records wait',
       'src/http/server/body.test.ts: when the memory for bodies is full, the next one is refused and the others stay',
       'src/http/server/body.test.ts: a body in more pieces than its bytes explain is refused, and one in as many as are allowed is not',
@@ -42,6 +46,7 @@ export const inputRows: readonly Requirement[] = [
     ],
     control: foundBy(
       'test/http/largeBodies.long.test.ts: control: a server that reads each body in one go has long turns',
+      'test/http/longestTurnLists.test.ts: control: a gateway that makes a list in one go has long turns, and a neighbour waits',
       'src/http/server/turn.test.ts: control: tasks that wait by setImmediate all go on in the same turn',
     ),
     figures: counted(['heavy requests', 'longest turn beside them, ms', 'growth of memory, MiB']),

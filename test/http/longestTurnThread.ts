@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -56,11 +56,15 @@ let before = process.threadCpuUsage();
 
 /** Processor time rather than time: what else the machine does is no part of it. A turn that does nothing counts nothing. */
 function measureTurn(): void {
+  noteTurn();
+  if (isMeasuring) setImmediate(measureTurn);
+}
+
+function noteTurn(): void {
   const { user, system } = process.threadCpuUsage(before);
   before = process.threadCpuUsage();
   longest = Math.max(longest, (user + system) / 1000);
   memory.most = Math.max(memory.most, memoryNow());
-  if (isMeasuring) setImmediate(measureTurn);
 }
 
 const DAY_MS = 86_400_000;
@@ -82,15 +86,54 @@ async function deliver(): Promise<void> {
   await gateway?.work('dispatch deliveries');
 }
 
+/** Milliseconds of the processor that this thread has had. */
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+const neighbourAgent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+/**
+ * Payments of another merchant, one after the other, until somebody says that it is enough: how much processor time this thread spends between
+ * the request and the reply of each. What the machine does for others is no part of it.
+ */
+async function payAsNeighbour(form: string, token: string): Promise<readonly number[]> {
+  const waits: number[] = [];
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
+  while (isPaying) {
+    const began = processorMs();
+    await new Promise<void>((resolve, reject) => {
+      request(`${url}/v1/payments`, { method: 'POST', agent: neighbourAgent, headers }, (reply) => {
+        if (reply.statusCode !== 200) reject(new Error(`the neighbour got ${reply.statusCode}`));
+        reply.once('end', resolve).resume();
+      })
+        .once('error', reject)
+        .end(form);
+    });
+    waits.push(processorMs() - began);
+  }
+  return waits;
+}
+let isPaying = false;
+
 export type ThreadMessage =
   | 'begin'
   | 'end'
   | 'memory'
   | 'deliver'
+  | 'processor'
+  | 'enough'
+  | { readonly form: string; readonly token: string }
   | { readonly ids: readonly string[]; readonly unknown: number };
 
 port.on('message', (word: ThreadMessage) => {
-  if (typeof word === 'object') void settlementFile(word.ids, word.unknown).then((file) => port.postMessage(file));
+  if (typeof word === 'object' && 'form' in word) {
+    isPaying = true;
+    void payAsNeighbour(word.form, word.token).then((waits) => port.postMessage(waits));
+  } else if (word === 'enough') isPaying = false;
+  else if (word === 'processor') port.postMessage(processorMs());
+  else if (typeof word === 'object') void settlementFile(word.ids, word.unknown).then((file) => port.postMessage(file));
   else if (word === 'deliver') void deliver().then(() => port.postMessage(0));
   else if (word === 'begin') {
     [memory.before, memory.most] = [memoryNow(), 0];
@@ -99,6 +142,8 @@ port.on('message', (word: ThreadMessage) => {
     port.postMessage(0);
   } else if (word === 'memory') port.postMessage(memory.most - memory.before);
   else {
+    // A reply may have left within the last turn, which is not over yet.
+    noteTurn();
     isMeasuring = false;
     port.postMessage(longest);
   }
