@@ -5,7 +5,7 @@ import type { Payment } from '../../src/payments/payment.ts';
 import { openBankShop } from './bankShop.ts';
 import { type BankEntry, camtText, dayAfter, statusText } from './bankTexts.ts';
 
-/** Files come in any order, late, twice, and as a statement and a notification of the same. */
+/** Files come in any order, late, twice, and as a report of the day, a statement and a notification of the same. */
 
 let shop: Awaited<ReturnType<typeof openBankShop>>;
 before(async () => {
@@ -32,7 +32,7 @@ function filesOf(payment: Payment, life: Life, { messageId, batchId }: Sent): re
   const status = (word: string) => (mark: string) =>
     statusText({ messageId, batches: [{ id: batchId, transactions: transactions(word) }], mark });
   const statements = (entry: BankEntry) =>
-    (['053', '054'] as const).map((kind) => (mark: string) => camtText(kind, [entry], { mark }));
+    (['052', '053', '054'] as const).map((kind) => (mark: string) => camtText(kind, [entry], { mark }));
   const booked = statements({ amount: '12.00', sign: 'CRDT', code: 'IDDT/ESDD', ref: 'c', details: [{ id, booked: '12.00' }] });
   const details = [{ id, booked: '15.00', amount: '12.00', charges: '3.00', reason: 'MD06' }];
   const back = statements({ amount: '15.00', sign: 'DBIT', code: 'IDDT/UPDD', ref: 'r', on: dayAfter(4), details });

@@ -48,9 +48,15 @@ function entryText({ amount, sign, code, ref = 'REF', on = dayAfter(2), ...rest 
 const batchText = (messageId?: string, batchId?: string): string =>
   `<Btch>${messageId === undefined ? '' : `<MsgId>${messageId}</MsgId>`}${batchId === undefined ? '' : `<PmtInfId>${batchId}</PmtInfId>`}<NbOfTxs>2</NbOfTxs></Btch>`;
 
-/** A statement (053) or notification (054). `mark` makes the bytes differ. */
-export function camtText(kind: '053' | '054', entries: readonly BankEntry[], { iban = IBAN, mark = '1' } = {}): string {
-  const [message, container] = kind === '053' ? ['BkToCstmrStmt', 'Stmt'] : ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'];
+const messages = {
+  '052': ['BkToCstmrAcctRpt', 'Rpt'],
+  '053': ['BkToCstmrStmt', 'Stmt'],
+  '054': ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
+} as const;
+
+/** A report of the day (052), a statement (053) or a notification (054). `mark` makes the bytes differ. */
+export function camtText(kind: '052' | '053' | '054', entries: readonly BankEntry[], { iban = IBAN, mark = '1' } = {}): string {
+  const [message, container] = messages[kind];
   return `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.${kind}.001.08"><${message}><GrpHdr><MsgId>B-${mark}</MsgId></GrpHdr>
 <${container}><Id>${mark}</Id><Acct><Id><IBAN>${iban}</IBAN></Id></Acct>

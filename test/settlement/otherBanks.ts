@@ -58,27 +58,33 @@ export type Details = {
   readonly reason?: string;
   readonly charges?: string;
   readonly chargesCode?: string;
+  /** Booked apart from the amount, which only newer versions can say. */
+  readonly isChargedApart?: boolean | undefined;
   readonly name?: string;
   readonly sign?: 'CRDT' | 'DBIT';
   /** Of the payer, where it is not the account of the entry. */
   readonly payer?: string;
 };
 
-const chargesText = (
-  version: Version,
-  amounts: readonly { readonly text: string; readonly code: string }[],
-  total?: string,
-): string => {
-  if (amounts.length === 0) return '';
-  const sum = total === undefined ? '' : money('TtlChrgsAndTaxAmt', total, amounts[0]?.code);
-  if (version.charges === 'flat')
-    return amounts.map(({ text, code }) => element('Chrgs', sum, money('Amt', text, code))).join('');
-  return element(
-    'Chrgs',
-    sum,
-    ...amounts.map(({ text, code }) => element('Rcrd', money('Amt', text, code), element('CdtDbtInd', 'DBIT'))),
+type Charge = { readonly text: string; readonly code: string; readonly isApart?: boolean | undefined };
+
+function chargesText(version: Version, charges: readonly Charge[], total?: string): string {
+  if (charges.length === 0) return '';
+  const sum = total === undefined ? '' : money('TtlChrgsAndTaxAmt', total, charges[0]?.code);
+  if (version.charges === 'flat') {
+    const inside = charges.filter(({ isApart }) => isApart !== true);
+    return inside.map(({ text, code }) => element('Chrgs', sum, money('Amt', text, code))).join('');
+  }
+  const records = charges.map(({ text, code, isApart }) =>
+    element(
+      'Rcrd',
+      money('Amt', text, code),
+      element('CdtDbtInd', 'DBIT'),
+      isApart === undefined ? '' : element('ChrgInclInd', String(!isApart)),
+    ),
   );
-};
+  return element('Chrgs', sum, ...records);
+}
 
 function detailText(version: Version, detail: Details, iban: string): string {
   const { id, amount, instructed, code = 'EUR', reason, charges, chargesCode = 'EUR', name, sign, amountIn = 'TxAmt' } = detail;
@@ -98,7 +104,9 @@ function detailText(version: Version, detail: Details, iban: string): string {
     isOwn && amountIn === 'Amt' ? money('Amt', amount, code) : '',
     version.detailAmount && sign !== undefined ? element('CdtDbtInd', sign) : '',
     amounts.size === 0 ? '' : element('AmtDtls', ...amountsText),
-    charges === undefined ? '' : chargesText(version, [{ text: charges, code: chargesCode }], charges),
+    charges === undefined
+      ? ''
+      : chargesText(version, [{ text: charges, code: chargesCode, isApart: detail.isChargedApart }], charges),
     element(
       'RltdPties',
       element('Dbtr', version.party ? element('Pty', party) : party),
@@ -120,7 +128,7 @@ export type Given = {
   readonly days: 'both' | 'booking' | 'value' | 'none';
   readonly on: string;
   readonly code: string;
-  readonly charges?: readonly { readonly text: string; readonly code: string }[];
+  readonly charges?: readonly Charge[];
   readonly batch?: { readonly id: string; readonly count: number };
   readonly details?: readonly Details[];
   /** Each detail in an NtryDtls of its own. */

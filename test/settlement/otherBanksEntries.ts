@@ -49,6 +49,7 @@ const asides = (chance: Chance, cents: bigint): Details =>
     { charges: '2.50', chargesCode: 'USD' },
     { charges: '0.125', chargesCode: 'KWD' },
     { charges: '0.00' },
+    { charges: '0.90', isChargedApart: true },
   ]);
 
 /** The booking of a payment, its return with charges, and the return taken back. */

@@ -14,7 +14,7 @@ type Reporting = {
 
 const CODES = { debit: ['CRDT', 'IDDT/ESDD'], credit: ['DBIT', 'ICDT/ESCT'] } as const;
 
-/** The files of the bank: pain.002 at once, camt.053 and camt.054 some time later, some of them twice. */
+/** The files of the bank: pain.002 at once, camt.052, camt.053 and camt.054 some time later, some of them twice. */
 export function createReports({ gateway, bank, shop, chance }: Reporting) {
   const held: string[] = [];
   let marks = 0;
@@ -31,7 +31,7 @@ export function createReports({ gateway, bank, shop, chance }: Reporting) {
     if (result.is !== 'kept') throw new Error(`the file was ${result.is}: ${JSON.stringify(result).slice(-400)}`);
   }
 
-  const camt = (entries: readonly BankEntry[], kind: '053' | '054' = chance.pick(['053', '054'])): string =>
+  const camt = (entries: readonly BankEntry[], kind: '052' | '053' | '054' = chance.pick(['052', '053', '054'])): string =>
     camtText(kind, entries, { iban: settings.iban, mark: nextMark() });
 
   /** One booking of a part, with its transactions or without them. */

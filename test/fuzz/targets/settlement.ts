@@ -110,6 +110,13 @@ export const settlement: Target = {
     `\xef\xbb\xbf${names.replaceAll(';', ',')}\n${row.replaceAll(';', ',')}\n`,
     camtText('053', [{ ...entry, details }, entry]),
     camtText('054', [{ ...entry, sign: 'DBIT', isReversed: true, batchId: 'B-1', messageId: 'M-1', details }]),
+    camtText('052', [
+      { ...entry, details: [...details, { id: 'order-2' }] },
+      { ...entry, details: [...details, ...details] },
+    ]),
+    `<a><AppHdr/>${camtText('053', [entry])
+      .replace(/^.*\n/, '')
+      .replace(/ xmlns="[^"]*"/, '')}</a>`,
     statusText({ messageId: 'M-1', group: 'PART', batches: [{ id: 'B-1', status: 'RJCT', reason: 'AC04', transactions: [] }] }),
   ],
   words: [

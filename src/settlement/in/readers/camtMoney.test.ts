@@ -50,6 +50,15 @@ test('charges count in the currency of the booking alone', () => {
   for (const [found, expected] of rows) assert.equal(chargesIn(found, 'EUR'), expected);
 });
 
+test('charges that are booked apart are not within the amount', () => {
+  const records = values(['Chrgs/TtlChrgsAndTaxAmt', '3.00', 'EUR'], ['Chrgs/Rcrd/Amt', '1.00 2.00', 'EUR EUR']);
+  const flagged = (flags: string) => chargesIn(new Map([...records, ['Chrgs/Rcrd/ChrgInclInd', flags]]), 'EUR');
+  assert.equal(flagged('true true'), 300n);
+  assert.equal(flagged('true false'), 100n);
+  assert.equal(flagged('0 false'), null);
+  assert.equal(flagged('1 false 1'), null, 'it is not known which');
+});
+
 test('an instructed amount is the payment’s where charges explain the difference, or in another currency', () => {
   const booked = { amount: 1_500n, currency: 'EUR' };
   const grossOf = (text: string, code: string, isIn: boolean) => {

@@ -35,11 +35,16 @@ function moneyIn(values: Values, name: Name, wanted?: string): Money | null {
 /** The part that one of several details has in an entry, in the currency of the entry. */
 export const partOf = (detail: Values, code: string): Money | null => moneyIn(detail, 'part', code);
 
-/** The charges in the currency of the booking. Charges in another one are between the banks. */
+/** The charges within the amount of the booking, in its currency. Charges in another one are between the banks. */
 export function chargesIn(values: Values, wanted: string): Amount | null {
+  const isApart = (pick(values, 'chargesIncluded') ?? '').split(' ').map((flag) => flag === 'false' || flag === '0');
   for (const { text, codes } of pickMoney(values, 'charges')) {
     const amounts = text.split(' ');
-    const own = codes.split(' ').flatMap((code, at) => (code === wanted ? [decimal(amounts[at] ?? '')] : []));
+    // Where some charges are booked apart, the total is of all of them.
+    if (isApart.includes(true) && isApart.length !== amounts.length) continue;
+    const own = codes
+      .split(' ')
+      .flatMap((code, at) => (code === wanted && isApart[at] !== true ? [decimal(amounts[at] ?? '')] : []));
     if (own.length > 0 && own.every((one) => one?.isExact === true))
       return own.reduce((sum, one) => sum + (one?.amount ?? 0n), 0n);
   }

@@ -23,6 +23,7 @@ const elementPaths = {
   message: ['Refs/MsgId'],
   messageBatch: ['Refs/PmtInfId'],
   charges: ['Chrgs/TtlChrgsAndTaxAmt', 'Chrgs/Rcrd/Amt', 'Chrgs/Amt'],
+  chargesIncluded: ['Chrgs/Rcrd/ChrgInclInd'],
   part: ['Amt', 'AmtDtls/TxAmt/Amt', 'AmtDtls/CntrValAmt/Amt', 'AmtDtls/InstdAmt/Amt'],
   instructed: ['AmtDtls/InstdAmt/Amt'],
   rate: ['AmtDtls/InstdAmt/CcyXchg/XchgRate', 'AmtDtls/TxAmt/CcyXchg/XchgRate'],
@@ -64,12 +65,14 @@ export const entryPaths = pathsOf([
   'batchMessage',
   'batchId',
   'charges',
+  'chargesIncluded',
 ]);
 export const txPaths = pathsOf([
   'part',
   'instructed',
   'rate',
   'charges',
+  'chargesIncluded',
   'own',
   'message',
   'messageBatch',
