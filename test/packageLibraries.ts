@@ -83,3 +83,18 @@ export async function runTests(files: readonly string[], env: NodeJS.ProcessEnv)
   assert.equal(count('fail'), 0, stdout);
   return { passed: count('pass'), failed: count('fail') };
 }
+
+/** What `startTurnpike()` takes of the processors until it returns, in the program that calls it and in the gateway. */
+export async function processorMsOfStart(installed: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const program = `
+    import { readFileSync } from 'node:fs';
+    const { startTurnpike } = await import(${JSON.stringify(join(installed, 'testing/esm/index.js'))});
+    const gateway = await startTurnpike();
+    const { user, system } = process.cpuUsage();
+    const [pid] = readFileSync('/proc/thread-self/children', 'utf8').split(' ');
+    const [, , , , , , , , , , , userTicks, systemTicks] = readFileSync(\`/proc/\${pid}/stat\`, 'utf8').replace(/^.*\\) /, '').split(' ');
+    console.log((user + system) / 1_000 + 10 * (Number(userTicks) + Number(systemTicks)));
+  `;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { env });
+  return Number(stdout);
+}
