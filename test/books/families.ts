@@ -14,10 +14,11 @@ export type GeneratedFamily = { readonly rootId?: string; readonly currency: str
 /** What was tried on what, and how often it was taken. */
 export type Tried = Map<string, { tried: number; taken: number }>;
 
-export const followUps = ['CP', 'RV', 'RF', 'CB', 'CR', 'RB', 'RC', 'PA'] as const;
-/** What may be referenced: the transition table of clients of this family, and increments. */
+export const followUps = ['CP', 'RV', 'RF', 'CB', 'CR', 'RB', 'RC', 'PA', 'DB'] as const;
+/** What may be referenced: the transition table of clients of this family, and the industry practices. */
 export const admitted: Readonly<Record<string, readonly string[]>> = {
-  PA: ['PA'],
+  PA: ['PA', 'DB', 'CP'],
+  DB: ['PA', 'DB', 'CP'],
   CP: ['PA'],
   RV: ['PA', 'DB', 'CD', 'CP'],
   // A refund of an authorisation means its only capture.
@@ -37,12 +38,16 @@ const coined = (amount: number, currency: string): number =>
 
 const FEES = { name: 'fees', says: 'The acquirer keeps fees.', settlement: { feePercent: '1.4', feeFixed: '0.10' } };
 
+const doubts = ['lost', 'lost-request', 'late', 'twice', 'garbled', 'down'] as const;
+
 /** What happens to a transaction beside being approved. */
 function turnOf(chance: Chance): Fields {
   const at = chance.below(100);
   if (at < 4) return { 'customParameters[forceResultCode]': '000.200.000', 'customParameters[SIMULATOR_for]': '400d' };
   if (at < 8) return { 'customParameters[forceResultCode]': '000.200.000', 'customParameters[SIMULATOR_for]': '10m' };
   if (at < 12) return { 'customParameters[forceResultCode]': '800.100.151' };
+  // Doubt: the acquirer may have booked it, and the gateway finds out or takes it back.
+  if (at < 20) return { 'customParameters[SIMULATOR_answer]': chance.pick(doubts) };
   return {};
 }
 
@@ -74,10 +79,22 @@ function stepOf(chance: Chance, members: readonly Member[]): { readonly type: st
   return { of, type: fitting.length > 0 && chance.hits(0.75) ? chance.pick(fitting) : chance.pick(followUps) };
 }
 
-type Step = { readonly type: string; readonly of: Member; readonly amount: number; readonly turn: Fields };
+type Step = {
+  readonly type: string;
+  readonly of: Member;
+  readonly amount: number;
+  readonly turn: Fields;
+  readonly practice?: string;
+};
 
+/** Payments that name another one: increments are counted with it, the others are payments of their own. */
+const practices: Readonly<Record<string, readonly string[]>> = {
+  PA: ['INCREMENTAL_AUTH', 'INCREMENTAL_AUTH', 'REAUTHORIZATION', 'NO_SHOW'],
+  DB: ['DELAYED_CHARGES', 'NO_SHOW'],
+};
+
+const NAME = 'standingInstruction.industryPractice';
 const PRACTICE = {
-  'standingInstruction.industryPractice': 'INCREMENTAL_AUTH',
   'standingInstruction.source': 'MIT',
   'standingInstruction.mode': 'REPEATED',
   'standingInstruction.type': 'UNSCHEDULED',
@@ -85,12 +102,17 @@ const PRACTICE = {
 };
 
 /** One request about a member; a transaction that was taken becomes one. */
-async function take(shop: Shop, family: GeneratedFamily, { type, of, amount, turn }: Step, tried: Tried): Promise<Member | null> {
+async function take(
+  shop: Shop,
+  family: GeneratedFamily,
+  { type, of, amount, turn, practice }: Step,
+  tried: Tried,
+): Promise<Member | null> {
   const { currency, members } = family;
   const sums: Fields = amount === 0 ? {} : { amount: textOf(amount), currency };
   const reply =
-    type === 'PA'
-      ? await shop.pay({ paymentType: 'PA', ...sums, ...PRACTICE, referenceUuid: of.id })
+    practice !== undefined
+      ? await shop.pay({ paymentType: type, ...sums, ...PRACTICE, [NAME]: practice, referenceUuid: of.id, ...turn })
       : await shop.refer(of.id, { paymentType: type, ...sums, ...turn });
   if (reply.status === 429) throw new Error('the generator is throttled');
   const counts = tried.get(`${type} of ${of.type}`) ?? { tried: 0, taken: 0 };
@@ -104,19 +126,27 @@ async function take(shop: Shop, family: GeneratedFamily, { type, of, amount, tur
   return member;
 }
 
+const practiceFor = (type: string, pick: (all: readonly string[]) => string | undefined) => {
+  const known = practices[type];
+  const practice = known && pick(known);
+  return practice === undefined ? {} : { practice };
+};
+
 export type Playing = { readonly chance: Chance; readonly tried: Tried; readonly steps: number };
 
 export async function continueFamily(shop: Shop, family: GeneratedFamily, { chance, tried, steps }: Playing): Promise<void> {
   const { currency, members } = family;
-  for (let step = 0; step < steps && members.length > 0; step += 1) {
+  const drawn = (): Step => {
     const { type, of } = stepOf(chance, members);
     const amount = type === 'RV' && chance.hits(0.7) ? 0 : amountFor(chance, of, currency);
-    await take(
-      shop,
-      family,
-      { type, of, amount, turn: { ...turnOf(chance), ...(chance.hits(0.02) && { sequence: 'FINAL' }) } },
-      tried,
-    );
+    const isLast = chance.hits(0.02) && practices[type] === undefined;
+    const turn = { ...turnOf(chance), ...(isLast && { sequence: 'FINAL' }) };
+    return { type, of, amount, turn, ...practiceFor(type, (all) => chance.pick(all)) };
+  };
+  for (let step = 0; step < steps && members.length > 0; step += 1) {
+    // Some requests about one payment arrive together.
+    const together = Array.from({ length: chance.hits(0.15) ? 3 : 1 }, drawn);
+    await Promise.all(together.map((one) => take(shop, family, one, tried)));
   }
 }
 
@@ -145,7 +175,9 @@ export async function playEveryPair(shop: Shop, currency: string, tried: Tried):
       let of = family.members[0] as Member;
       for (const next of others)
         of = (await take(shop, family, { type: next, of, amount: next === 'RV' ? 0 : 2_000, turn: {} }, tried)) ?? of;
-      await take(shop, family, { type, of, amount: type === 'RV' ? 0 : 500, turn: {} }, tried);
+      // The last practice of a type is the one that most payments can carry.
+      const practice = practiceFor(type, (all) => all.at(-1));
+      await take(shop, family, { type, of, amount: type === 'RV' ? 0 : 500, turn: {}, ...practice }, tried);
     }
   }
   // A refund of an authorisation means its only capture.

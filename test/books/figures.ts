@@ -47,9 +47,10 @@ function rootOf(all: Known, transaction: Transaction): Transaction {
 const takes = ({ type }: Transaction): bigint => (type === 'CB' ? 1n : -1n);
 
 /** An authorisation and its increments: captures and reversals draw on the total. */
+const isIncrement = ({ type, practice }: Transaction): boolean => type === 'PA' && practice === 'INCREMENTAL_AUTH';
 const authorised = ({ below }: Known, payment: Transaction): readonly Transaction[] => [
   payment,
-  ...(below.get(payment.id) ?? []).filter(({ type }) => type === 'PA'),
+  ...(below.get(payment.id) ?? []).filter(isIncrement),
 ];
 
 const captures = (all: Known, payment: Transaction): readonly Transaction[] =>
@@ -71,7 +72,7 @@ function changesOf({ about }: Known, charges: readonly Transaction[]) {
 /** Of the payments that reference nothing, and of what was charged. */
 function readBack(all: Known, add: (name: string, amount: bigint) => void): void {
   for (const one of all.approved) {
-    const isAuthorisation = one.type === 'PA' && one.referencedId === null;
+    const isAuthorisation = one.type === 'PA' && !isIncrement(one);
     if (!isAuthorisation && !CHARGED.includes(one.type)) continue;
     const charges = isAuthorisation ? captures(all, one) : [one];
     // A refund that names an authorisation is one of its only capture.
@@ -147,7 +148,7 @@ export function recomputeFigures(view: MerchantView, customerOf: CustomerOf): Fi
 /** The ids of the payments that have sums when they are read back. */
 export const readable = (view: MerchantView): readonly string[] =>
   knownIn(view)
-    .approved.filter(({ type, referencedId }) => CHARGED.includes(type) || (type === 'PA' && referencedId === null))
+    .approved.filter((one) => CHARGED.includes(one.type) || (one.type === 'PA' && !isIncrement(one)))
     .map(({ id }) => id);
 
 /** Where the gateway's figures differ from the recomputed ones, in words. */

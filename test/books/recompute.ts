@@ -13,6 +13,8 @@ export type Transaction = {
   readonly currency: string;
   readonly amount: bigint;
   readonly referencedId: string | null;
+  /** Why a payment names another one, where it is no part of it: `NO_SHOW` and the like. */
+  readonly practice: string | null;
   readonly state: 'approved' | 'pending' | 'declined';
 };
 
@@ -25,6 +27,7 @@ type Payload = {
   readonly presentationAmount?: string;
   readonly presentationCurrency?: string;
   readonly result: { readonly code: string };
+  readonly standingInstruction?: { readonly industryPractice?: string };
 };
 
 /** `92.00` → 9200. Every amount of the API has two decimals, whatever the currency: 100.00 JPY are 100 yen. */
@@ -56,6 +59,7 @@ export function transactionsIn(webhooks: readonly string[]): ReadonlyMap<string,
       currency: payload.currency ?? payload.presentationCurrency ?? '',
       amount: amount === undefined ? 0n : hundredths(amount),
       referencedId: payload.referencedId ?? null,
+      practice: payload.standingInstruction?.industryPractice ?? null,
       state,
     });
   }

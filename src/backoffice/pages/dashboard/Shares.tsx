@@ -5,6 +5,7 @@ import { Money } from '../../kit/Money.tsx';
 import { type Bar, PlotBars } from '../../kit/PlotBars.tsx';
 import type { PlotTone } from '../../kit/plotData.ts';
 import { drillTo } from './drill.ts';
+import { otherTransactions } from './otherTransactions.ts';
 import { attemptsOf, countText, percentText, type Reading, rateOf } from './words.ts';
 
 /** How the payments of the whole time divide: by reason, by 3D Secure, by brand. */
@@ -105,15 +106,16 @@ export function Brands(reading: Reading): ReactNode {
 
 /** Captures, refunds, chargebacks: what else happened to money. */
 export function Others({ t, locale, answer }: Reading): ReactNode {
-  const others = answer.types.filter(({ type }) => type !== 'DB' && type !== 'PA');
+  const others = otherTransactions(answer);
   if (others.length === 0) return null;
   return (
     <Section title={t.others}>
       <ul className="bars">
-        {others.map(({ type, currency, count, amount }) => (
+        {others.map(({ type, currency, count, amount, isCharge }) => (
           <li key={`${type} ${currency}`} className="bar">
             <span className="bar-label">
               <code>{type}</code>
+              {isCharge && `${t.byReference} `}
               {countText(count, locale)}
             </span>
             <span className="bar-count">
