@@ -196,31 +196,66 @@ for (const section of paymentSections) {
   });
 }
 
+type FlagRequest = {
+  readonly name: string;
+  readonly row: Row<unknown>;
+  readonly context: Context;
+  readonly bodyFor: (word: string) => Uint8Array;
+};
+
+const isFlag = (row: Row<unknown>): boolean => flagMeant(row, 'true') !== null;
+const flagOf = (subject: Subject): FlagRequest => ({
+  ...subject,
+  bodyFor: (word) => bodyWith(subject, word, { text: subject.row.format.good[0] ?? '' }),
+});
+
+/** Flags of requests that take no payment, in the words that make the request right but for them. */
+const elsewhere = { query: 'date.from=2027-01-01 00:00:00&date.to=2027-01-02 00:00:00' } as const;
+
+const flags: readonly FlagRequest[] = [
+  ...paymentSections.flatMap((section) =>
+    subjectsOf(section)
+      .filter((one) => isFlag(one.row) && !isIgnored(one))
+      .map(flagOf),
+  ),
+  ...(['query', 'queryOne', 'findPayments', 'queryRecords', 'queryRecord'] as const).flatMap((endpoint) =>
+    Object.entries<Row<unknown>>(sections.query.rows)
+      .filter(([, row]) => isFlag(row))
+      .map(([name, row]) => {
+        const head = `entityId=${'0'.repeat(32)}&${endpoint.endsWith('One') || endpoint === 'queryRecord' ? '' : `${elsewhere.query}&`}`;
+        const context: Context = { ...shop, endpoint };
+        return { name, row, context, bodyFor: (word: string) => Buffer.from(`${head}${name}=${word}`) };
+      }),
+  ),
+];
+
 test('a flag in every spelling of known clients: one value on a lenient channel, refused on a strict one', () => {
   let count = 0;
-  for (const section of paymentSections) {
-    for (const subject of subjectsOf(section)) {
-      const words = Object.keys(spellings);
-      if (flagMeant(subject.row, 'true') === null || isIgnored(subject)) continue;
-      for (const word of words) {
-        const body = bodyWith(subject, word, { text: subject.row.format.good[0] ?? '' });
-        const meant = flagMeant(subject.row, word);
-        const taken = check(decode(body), { ...subject.context, isLenient: true });
-        assert.ok(taken.is === 'checked', `${subject.name}=${word}: ${JSON.stringify(taken)}`);
-        assert.equal(taken.fields.get(subject.name), meant, `${subject.name}=${word}`);
-        const strictly = check(decode(body), { ...subject.context, isLenient: false });
-        if (subject.row.format.good.includes(word))
-          assert.equal(strictly.is === 'checked' && strictly.fields.get(subject.name), meant);
-        else
-          assert.ok(
-            namesOf(Buffer.from(body), subject.context).includes(subject.name),
-            `${subject.name}=${word} on a strict channel`,
-          );
-        count += 1;
-      }
+  for (const { name, row, context, bodyFor } of flags) {
+    for (const word of Object.keys(spellings)) {
+      const [body, meant] = [bodyFor(word), flagMeant(row, word)];
+      const taken = check(decode(body), { ...context, isLenient: true });
+      assert.ok(taken.is === 'checked', `${name}=${word}: ${JSON.stringify(taken)}`);
+      assert.equal(taken.fields.get(name), meant, `${name}=${word}`);
+      const strictly = check(decode(body), { ...context, isLenient: false });
+      if (row.format.good.includes(word)) assert.equal(strictly.is === 'checked' && strictly.fields.get(name), meant);
+      else assert.ok(namesOf(Buffer.from(body), context).includes(name), `${name}=${word} on a strict channel`);
+      count += 1;
     }
   }
-  assert.ok(count >= 200, String(count));
+  assert.ok(count >= 400, String(count));
+});
+
+test('every flag of the catalogue is among those', () => {
+  const all = Object.values(sections).flatMap(({ rows }) =>
+    Object.entries<Row<unknown>>(rows).flatMap(([name, row]) => (isFlag(row) ? [nameOf(name)] : [])),
+  );
+  const tried = new Set(flags.map(({ name }) => name));
+  assert.deepEqual(
+    all.filter((name) => !tried.has(name) && !entryPoints.pay.ignores.test(name)),
+    [],
+  );
+  assert.ok(tried.has('integrity') && tried.has('includeLinkedTransactions'));
 });
 
 for (const entryPoint of ['register', 'payRegistered'] as const) {

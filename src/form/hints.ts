@@ -1,6 +1,5 @@
 import { endpoints } from '../spec/endpoints.ts';
-import { type SectionName, sections } from '../spec/parameters.ts';
-import type { Section } from '../spec/row.ts';
+import type { SectionName } from '../spec/parameters.ts';
 import type { Context } from './check.ts';
 import type { Fault } from './checked.ts';
 import { describeUnknown, NAMES_MAX } from './unknownNames.ts';
@@ -18,9 +17,8 @@ export function withHints(
   if (unknown.length === 0 || missing.length === 0) return found;
   const names: readonly SectionName[] = context.endpoint === undefined ? context.sections : endpoints[context.endpoint].sections;
   const hinted = new Map(found);
-  for (const { name, nearest } of describeUnknown(unknown.slice(0, NAMES_MAX), names)) {
-    const instead = names.map((section) => (sections[section] as Section).instead?.[name]).find((words) => words !== undefined);
-    const place = instead === undefined ? missing.find(([missed]) => rowLike(missed) === nearest) : missing[0];
+  for (const { name, nearest, instead } of describeUnknown(unknown.slice(0, NAMES_MAX), names)) {
+    const place = instead === null ? missing.find(([missed]) => rowLike(missed) === nearest) : missing[0];
     const fault = place && hinted.get(place[0]);
     const hint = instead ?? `${name} is unknown, did you mean ${nearest}?`;
     if (place && fault) hinted.set(place[0], { ...fault, message: `${fault.message}; ${hint}` });

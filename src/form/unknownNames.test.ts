@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints } from '../spec/endpoints.ts';
+import { type SectionName, sections } from '../spec/parameters.ts';
+import type { Section } from '../spec/row.ts';
 import { decode } from './decode.ts';
 import { describeUnknown, unknownNames } from './unknownNames.ts';
 
@@ -24,9 +26,19 @@ for (const [sent, nearest] of suggestions) {
   test(`${sent} may be meant to be ${nearest}`, () => {
     const names = unknownNames(decode(`${encodeURIComponent(sent)}=1&amount=1.00`), 'pay');
     assert.deepEqual(names, [sent]);
-    assert.deepEqual(describeUnknown(names, endpoints.pay.sections), [{ name: sent, nearest }]);
+    assert.deepEqual(describeUnknown(names, endpoints.pay.sections), [{ name: sent, nearest, instead: null }]);
   });
 }
+
+test('a name that a section leaves out on purpose says what to use, in whatever case', () => {
+  const left = Object.entries<Section>(sections).flatMap(([section, { instead = {} }]) =>
+    Object.entries(instead).map(([name, words]) => ({ section: section as SectionName, name, words })),
+  );
+  assert.ok(left.length >= 2);
+  for (const { section, name, words } of left)
+    for (const sent of [name, name.toLowerCase(), name.toUpperCase()])
+      assert.deepEqual(describeUnknown([sent], [section]), [{ name: sent, nearest: null, instead: words }]);
+});
 
 test('known names, aliases and empty values are none', () => {
   const body = 'entityId=x&cart.items[7].name=x&applePay.source=x&customParameters[a]=1&nonsense=&amount[0]=1';

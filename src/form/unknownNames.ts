@@ -1,10 +1,14 @@
 import type { EndpointName } from '../spec/endpoints.ts';
 import { type SectionName, sections } from '../spec/parameters.ts';
+import type { Section } from '../spec/row.ts';
 import { catalogueOfEndpoint, findParameter } from './catalogue.ts';
 import { type Decoded, printable } from './decode.ts';
 
-/** A sent name that no parameter of the endpoint has, and the parameter that it resembles most; null: none does. */
-export type UnknownName = { readonly name: string; readonly nearest: string | null };
+/**
+ * A sent name that no parameter of the endpoint has, and the parameter that it resembles most; null: none does. `instead` says what does what
+ * clients expect of a name that the sections leave out on purpose.
+ */
+export type UnknownName = { readonly name: string; readonly nearest: string | null; readonly instead: string | null };
 
 /** Shop systems send fields of their own by the dozen: the first few are enough to see a misspelt one. */
 export const NAMES_MAX = 8;
@@ -29,7 +33,11 @@ export function unknownNames(
 /** The names with their suggestions, as they may be sent back. */
 export function describeUnknown(names: readonly string[], endpointSections: readonly SectionName[]): readonly UnknownName[] {
   const known = endpointSections.flatMap((section) => Object.keys(sections[section].rows));
-  return names.map((name) => ({ name: printable(name, LENGTH_MAX), nearest: nearestOf(name, known) }));
+  const left = endpointSections.flatMap((section) => Object.entries((sections[section] as Section).instead ?? {}));
+  return names.map((name) => {
+    const [, instead = null] = left.find(([other]) => bare(other) === bare(name)) ?? [];
+    return { name: printable(name, LENGTH_MAX), nearest: instead === null ? nearestOf(name, known) : null, instead };
+  });
 }
 
 /** Compared without case, dots and brackets: `cardNumber` is card.number. */

@@ -24,8 +24,6 @@ type Payload = {
   readonly referencedId?: string;
   readonly amount?: string;
   readonly currency?: string;
-  readonly presentationAmount?: string;
-  readonly presentationCurrency?: string;
   readonly result: { readonly code: string };
   readonly standingInstruction?: { readonly industryPractice?: string };
 };
@@ -50,14 +48,16 @@ export function transactionsIn(webhooks: readonly string[]): ReadonlyMap<string,
   for (const text of webhooks) {
     const { type, payload } = JSON.parse(text) as { readonly type: string; readonly payload: Payload };
     if (type !== 'PAYMENT') continue;
-    const amount = payload.amount ?? payload.presentationAmount;
+    // decisions/0101: a webhook about a declined or pending payment has them too.
+    const { id, amount, currency } = payload;
+    if (amount === undefined || currency === undefined) throw new Error(`the webhook about ${id} has no amount or no currency`);
     const state = stateOf(payload.result.code, payload.paymentType);
     if (state === 'pending' && known.has(payload.id)) continue;
-    known.set(payload.id, {
-      id: payload.id,
+    known.set(id, {
+      id,
       type: payload.paymentType,
-      currency: payload.currency ?? payload.presentationCurrency ?? '',
-      amount: amount === undefined ? 0n : hundredths(amount),
+      currency,
+      amount: hundredths(amount),
       referencedId: payload.referencedId ?? null,
       practice: payload.standingInstruction?.industryPractice ?? null,
       state,

@@ -290,6 +290,16 @@ test('unknown parameters are named with the nearest known one, on a strict chann
   assert.equal(await hint(createClient(gateway.url, { ...DEMO, entityId: DEMO.lenientId }), misspelt), null);
 });
 
+test('a filter that queries do not have is named with what to use, beside the answer to the rest', async () => {
+  const { id } = await shop.pay({ merchantTransactionId: 'order-with-filter' });
+  const found = await shop.send('GET', '/v1/query', { merchantTransactionId: 'order-with-filter', RegistrationId: id });
+  assert.deepEqual([found.status, found.body.payments?.length], [200, 1]);
+  assert.match(
+    found.headers.get('unknown-parameters') ?? '',
+    /^"RegistrationId";instead="registrationId does not search: send date\.from and date\.to, /,
+  );
+});
+
 test('a custom parameter without a value comes back', async () => {
   const order = { amount: '92.00', currency: 'EUR', paymentType: 'DB', ...CARD };
   const { body } = await shop.send('POST', '/v1/payments', { ...order, 'customParameters[CTPE_TEMPLATE]': '' });

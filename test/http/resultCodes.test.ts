@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { Channel } from '../../src/merchants/channel.ts';
+import { payloadFor } from '../../src/payments/webhook/payload.ts';
 import { type ResultCode, resultCodes } from '../../src/spec/resultCodes.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import type { Vault } from '../../src/vault/ports.ts';
 import { CARD, createClient, DEMO, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
@@ -30,8 +33,28 @@ async function provoke(code: ResultCode): Promise<Reply> {
   return shop.refer(id, { paymentType: 'CB', amount: '92.00', currency: 'EUR', chargebackResultCode: code });
 }
 
+const replies = new Map<ResultCode, Reply>();
+
+/** The reply with a code, provoked once for all tests. */
+async function replyWith(code: ResultCode): Promise<Reply> {
+  const reply = replies.get(code) ?? (await provoke(code));
+  replies.set(code, reply);
+  return reply;
+}
+
 /** A payment that is open says 000.200.000, whatever an acquirer calls it; two others are of checkouts. */
 const givenFor = (code: ResultCode): ResultCode => (resultCodes[code].means === 'pending' ? '000.200.000' : code);
+
+/** What the webhooks about a payment say, as they are made when they are sent. */
+async function webhooksOf(id: string): Promise<readonly Body[]> {
+  const channel = () => ({ name: 'Shop' }) as Channel;
+  const needs = { store, channel, vault: {} as Vault, alarm: assert.fail };
+  const events = store.outbox.filter(({ subjectId }) => subjectId === id);
+  const made = await Promise.all(
+    events.map((event) => payloadFor(needs, { ...event, detail: null, createdAt: 0 }, { buildNumber: 'build' })),
+  );
+  return JSON.parse(JSON.stringify(made.map((one) => one?.payload)));
+}
 
 const eventsOf = (id: string): string[] => store.outbox.filter(({ subjectId }) => subjectId === id).map(({ code }) => code);
 
@@ -41,13 +64,44 @@ test('every result code is given, with its text and status; a question and the w
     const expectedCode = givenFor(code);
     const { text, means } = resultCodes[expectedCode];
     const http = means === 'declined' || means === 'refused' ? 400 : 200;
-    const given = await provoke(code);
+    const given = await replyWith(code);
     const read = await shop.read(given.id);
     const got = [given.status, given.code, given.body.result?.description, read.code, eventsOf(given.id)];
     const expected = [http, expectedCode, text, expectedCode, [expectedCode]];
     if (JSON.stringify(got) !== JSON.stringify(expected)) wrong.push({ got, expected });
   }
   assert.deepEqual(wrong, []);
+});
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** decisions/0101: whatever became of a payment, it has the amount of its request everywhere. */
+const isWithAmount = ({ amount, currency }: Body): boolean => amount === '92.00' && currency === 'EUR';
+
+test('every result code leaves amount and currency in reply, question and webhook', async () => {
+  const without: unknown[] = [];
+  for (const code of codes) {
+    const { id, body } = await replyWith(code);
+    const webhooks = await webhooksOf(id);
+    assert.ok(webhooks.length > 0, code);
+    const said: Readonly<Record<string, Body>> = {
+      reply: body,
+      question: (await shop.read(id)).body,
+      webhook: webhooks.at(-1) ?? {},
+    };
+    for (const [where, one] of Object.entries(said)) if (!isWithAmount(one)) without.push([code, where, one]);
+    assert.ok(webhooks.every(isWithAmount), code);
+  }
+  assert.deepEqual(without, []);
+});
+
+test('control: a decline with presentationAmount alone, and one in another currency, have no amount', () => {
+  const own = { presentationAmount: '92.00', presentationCurrency: 'EUR' };
+  assert.deepEqual([own, { ...own, amount: '92.00' }, { amount: '92.00', currency: 'USD' }].map(isWithAmount), [
+    false,
+    false,
+    false,
+  ]);
 });
 
 test('stored details whose secrets are gone are refused by a code of their own', async () => {

@@ -135,7 +135,9 @@ test('the control: a payment that a migration loses, and an amount and a code th
     (wanted) => found.history.payments.find(({ name }) => name === wanted)?.id ?? '',
   );
   db.prepare('DELETE FROM payment WHERE id = ?').run(credit ?? '');
-  db.prepare(`UPDATE payment SET amount = 401, data = replace(data, '800.100.153', '800.100.155') WHERE id = ?`).run(declined ?? '');
+  db.prepare(`UPDATE payment SET amount = 401, data = replace(data, '800.100.153', '800.100.155') WHERE id = ?`).run(
+    declined ?? '',
+  );
   // The migrations replace some of them.
   for (const { sql } of triggers) db.exec(String(sql));
   db.close();

@@ -8,8 +8,12 @@ const UNKNOWN_PARAMETERS = 'Unknown-Parameters';
 
 const quoted = (text: string): string => `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&')}"`;
 
-const itemOf = ({ name, nearest }: UnknownName): string =>
-  nearest === null ? quoted(name) : `${quoted(name)};nearest=${quoted(nearest)}`;
+const itemOf = ({ name, nearest, instead }: UnknownName): string =>
+  [
+    quoted(name),
+    ...(nearest === null ? [] : [`nearest=${quoted(nearest)}`]),
+    ...(instead === null ? [] : [`instead=${quoted(instead)}`]),
+  ].join(';');
 
 /**
  * The reply with a hint about parameters that the endpoint does not read. They are no fault: clients send fields of their own. A reply to
