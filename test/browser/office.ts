@@ -133,7 +133,23 @@ async function axe(page: Page, rules?: readonly string[]): Promise<void> {
 async function fits(page: Page): Promise<void> {
   const wide = (await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')) as number;
   assert.ok(wide <= 0, `${page.url()} is ${wide} px too wide`);
+  assert.deepEqual(await page.evaluate(SPILLS), [], `${page.url()}: texts run out of their cell or button`);
 }
+
+/** Texts of which something is seen beyond the right edge of their cell or button, where the next thing stands. */
+const SPILLS = `[...document.querySelectorAll('td, th, button')].flatMap((box) => {
+  const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    let { right } = range.getBoundingClientRect();
+    for (let at = texts.currentNode.parentElement; at !== box; at = at.parentElement)
+      if (getComputedStyle(at).overflowX !== 'visible') right = Math.min(right, at.getBoundingClientRect().right);
+    if (right > box.getBoundingClientRect().right + 1) found.push(texts.currentNode.data);
+  }
+  return found;
+})`;
 
 async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env.SHOTS;

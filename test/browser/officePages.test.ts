@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
+import { reasonFor } from '../../src/spec/explain/explain.ts';
+import { type ResultCode, resultCodes } from '../../src/spec/resultCodes.ts';
 import { createClient, DEMO } from '../http/client.ts';
 import { signedInAs } from '../http/userFixture.ts';
 import { onlyLong } from '../long.ts';
@@ -22,6 +24,13 @@ const SUBSCRIPTION = { 'standingInstruction.type': 'RECURRING', 'standingInstruc
 const DAILY = { 'job.expression': '0 0 6 * * ?', 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'MIT' };
 const PRICE = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
 
+/** The codes of declines that need the most room when their reason is told, in either language. */
+const wordy = (['en', 'de'] as const).flatMap((language) => {
+  const room = (code: ResultCode): number => reasonFor(code, language)?.length ?? 0;
+  const declines = (Object.keys(resultCodes) as ResultCode[]).filter((code) => resultCodes[code].means === 'declined');
+  return declines.sort((one, other) => room(other) - room(one)).slice(0, 2);
+});
+
 /** A few things of every kind, so that pages have something to show. */
 async function create({ gateway }: Office): Promise<Readonly<Record<string, string>>> {
   const shop = createClient(gateway.url);
@@ -39,6 +48,7 @@ async function create({ gateway }: Office): Promise<Readonly<Record<string, stri
     shop.capture(payment.id, '30.00'),
     shop.refund((await shop.pay()).id, '12.00'),
     shop.pay({ 'card.number': '4200000000000001' }),
+    ...wordy.map((code) => shop.pay({ 'customParameters[forceResultCode]': code })),
   ]);
   const made = { payment: payment.id, riskWhy: payment.id, registration: registrationId, checkout: checkout.id };
   const all = { ...made, schedule: schedule.id, webhook: webhook.id, user: me.body.user.id as string };
