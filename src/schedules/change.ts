@@ -100,6 +100,21 @@ export async function loadSchedule(
   return transaction && store.schedule(merchantId, transaction.familyId);
 }
 
+/** Every charge takes all of them, in one turn of the event loop. Five parameters for each of a thousand items. */
+export const SCHEDULE_FIELDS_MAX = 5_000;
+
+const tooManyFields = (count: number): ScheduleOutcome => ({
+  is: 'faulty',
+  code: '200.300.404',
+  faults: [
+    {
+      name: 'cart.items',
+      value: null,
+      message: `a schedule takes at most ${SCHEDULE_FIELDS_MAX} parameters, and these would be ${count}. Send fewer items`,
+    },
+  ],
+});
+
 /** Decisions use one instant: a run that becomes due during the store's reads is due by the new fields. */
 type Revision = { readonly earlier: Schedule | null; readonly now: number };
 
@@ -111,6 +126,7 @@ async function applyRequest(
 ): Promise<AttemptOutcome> {
   const { world, environment } = service;
   const { channel, checked } = request;
+  if (checked.fields.size > SCHEDULE_FIELDS_MAX) return tooManyFields(checked.fields.size);
   const registrationId = checked.text('registrationId') ?? earlier?.registrationId ?? '';
   const stored = await openRegistration(world, channel.merchantId, registrationId);
   if (stored.refusal !== null) return refused(service, request, stored.refusal);
@@ -120,6 +136,8 @@ async function applyRequest(
   if (order.isTestInLive) return refused(service, request, '600.200.701');
   const sent = scheduleRequestOf(checked, order);
   const fields = mergeFields(earlier?.fields ?? {}, sent);
+  const count = Object.keys(fields).length;
+  if (count > SCHEDULE_FIELDS_MAX) return tooManyFields(count);
   const allowsBothDays = channel.isLenient || Object.keys(jobOf(sent)).length === 0;
   const reading = { zone: channel.timeZone, createdAt: now, allowsSubMinute: environment === 'test', allowsBothDays };
   const timetable = readTimetable(jobOf(fields), reading);

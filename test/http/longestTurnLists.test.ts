@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { SCHEDULE_FIELDS_MAX } from '../../src/schedules/change.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../src/spec/endpoints.ts';
 import { reportFigure } from '../figures.ts';
 import { sized } from '../long.ts';
@@ -68,6 +69,8 @@ const fieldsOf = (at: number): string =>
     .map((field) => `&cart.items[${at}].${field}${field.endsWith('0') || field.endsWith('2') ? '' : at}`)
     .join('');
 const cart = Array.from({ length: ITEMS }, (_, at) => fieldsOf(at)).join('');
+/** As many parameters as a schedule takes. */
+const planCart = cart.split('&', SCHEDULE_FIELDS_MAX - 20).join('&');
 const wide = Array.from({ length: 900 }, (_, at) => `&customParameters[key${at}]=${'x'.repeat(40)}`).join('');
 const named = `&merchantTransactionId=${REFERENCE}&customer.merchantCustomerId=${CUSTOMER}&customer.givenName=Ann&customer.surname=Example`;
 const initial = ['mode=INITIAL', 'type=RECURRING', 'source=CIT', 'recurringType=SUBSCRIPTION']
@@ -93,17 +96,18 @@ async function fill(opened: Opened, count: number, form = order(DEMO.entityId) +
 
 async function fillAll(opened: Opened): Promise<Filled> {
   const own = order(DEMO.entityId);
+  const items = fullCart().slice(fullCart().indexOf('&cart.items'));
   const whole = await post(opened, '/v1/payments', fullCart() + named);
   await post(opened, `/v1/payments/${whole}`, `entityId=${DEMO.entityId}&amount=1.00&currency=EUR&paymentType=RF`);
   for (let made = 0; made < WIDE; made += 1) await post(opened, '/v1/payments', own + named + wide);
   const filled = await fill(opened, PAYMENTS);
-  const checkout = own.replace(/&(?:card\.|paymentBrand=)[^&]*/g, '') + named + cart;
+  const checkout = own.replace(/&(?:card\.|paymentBrand=)[^&]*/g, '') + named + items;
   const checkouts = await post(opened, '/v1/checkouts', checkout);
   const stored = own.replace(/&(?:amount|currency|paymentType)=[^&]*/g, '') + initial + named;
   const registrations = await post(opened, '/v1/registrations', stored);
-  await post(opened, '/v1/payments', `${own + initial + named + cart}&createRegistration=true`);
+  await post(opened, '/v1/payments', `${own + initial + named + items}&createRegistration=true`);
   const plan = `entityId=${DEMO.entityId}&registrationId=${registrations}&paymentType=DB&amount=17.00&currency=EUR&job.month=*&job.dayOfMonth=1`;
-  const schedules = await post(opened, '/scheduling/v1/schedules', plan + cart);
+  const schedules = await post(opened, '/scheduling/v1/schedules', plan + planCart);
   const hook = JSON.stringify({ entityId: DEMO.merchantId, name: 'Orders', url: `${opened.url}/nowhere` });
   const webhooks = await post(opened, '/admin/v1/webhooks', hook, { 'content-type': 'application/json' });
   return { ...filled, checkouts, registrations, schedules, webhooks };

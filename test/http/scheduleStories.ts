@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ScheduleRun } from '../../src/payments/schedule.ts';
+import { SCHEDULE_FIELDS_MAX } from '../../src/schedules/change.ts';
 import type { Store } from '../../src/store/store.ts';
 import { CARD, createClient, DEMO, type Fields, OTHER, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
@@ -15,6 +16,15 @@ const INITIAL = {
   'standingInstruction.recurringType': 'SUBSCRIPTION',
 } as const;
 const SECONDLY = { 'job.expression': '* * * * * ?' } as const;
+const MEMBERS = ['name', 'merchantItemId', 'price', 'quantity', 'sku', 'totalAmount'] as const;
+/** So many fields of items, from one on. */
+const itemsFrom = (first: number, count: number): Fields =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [
+      `cart.items[${Math.floor((first + n) / MEMBERS.length)}].${MEMBERS[(first + n) % MEMBERS.length]}`,
+      '12.00'.slice(0, (first + n) % MEMBERS.length === 3 ? 2 : 5),
+    ]),
+  );
 const DAILY = { 'job.expression': '0 0 6 * * ?' } as const;
 
 export function scheduleStories(name: string, openStore: () => Promise<Store>): void {
@@ -284,6 +294,7 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
       ['an amount of nothing', { ...DAILY, amount: '0.00' }, '200.300.404', 'amount'],
       ['an amount of nothing without decimals', { ...DAILY, amount: '0' }, '200.300.404', 'amount'],
       ['a capture', { ...DAILY, paymentType: 'CP' }, '200.300.404', 'paymentType'],
+      ['more parameters than a schedule takes', { ...DAILY, ...itemsFrom(0, SCHEDULE_FIELDS_MAX) }, '200.300.404', 'cart.items'],
       ['unknown details', { ...DAILY, registrationId: 'f'.repeat(32) }, '100.150.200', null],
     ];
     for (const [what, fields, code, field] of refusals) {
@@ -293,6 +304,18 @@ export function scheduleStories(name: string, openStore: () => Promise<Store>): 
         if (field !== null) assert.equal(body.result.parameterErrors[0].name, field);
       });
     }
+
+    test('changes add no more parameters than a schedule takes', async () => {
+      const half = SCHEDULE_FIELDS_MAX / 2;
+      const { id, body } = await plan(await stored(), { ...DAILY, ...itemsFrom(0, half) });
+      assert.equal(body.result.code, '000.100.110', JSON.stringify(body.result));
+      const change = (fields: Fields): Promise<Reply> => shop().send('POST', `${PATH}/${id}/reschedule`, fields);
+      assert.equal((await change(itemsFrom(0, half))).status, 200);
+      const refused = await change(itemsFrom(half, half));
+      assert.deepEqual([refused.status, refused.body.result.parameterErrors[0].name], [400, 'cart.items']);
+      const { status, body: shown } = await shop().send('GET', `${PATH}/${id}`, {});
+      assert.deepEqual([status, shown.cart.items.length], [200, Math.ceil(half / MEMBERS.length)]);
+    });
 
     test('a schedule can be previewed', async () => {
       const zone = { zone: 'Europe/Berlin', from: '2027-03-27 12:00:00' };

@@ -13,6 +13,7 @@ import { projectSchedule } from '../../schedules/project.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Reply } from '../server/reply.ts';
 import type { Request } from '../server/request.ts';
+import { mapInTurns } from '../server/turn.ts';
 import type { Services } from '../services.ts';
 import type { Authenticated } from './authenticate.ts';
 import type { Authorized } from './authorize.ts';
@@ -150,7 +151,7 @@ export async function readSchedule(
   if (!(await readRegistration(world, scope, id))) return replies.result('700.400.580', entityId);
   const all = (await schedules.store.schedulesOf(scope.merchantId, id, LISTED_MAX)).filter(isSeen);
   const ndc = replies.ndc(entityId);
-  const bodies = await Promise.all(all.map((each) => listed(services, each)));
+  const bodies = await mapInTurns(all, 1, async ([each]) => (each ? [await listed(services, each)] : []));
   const result = { code: '000.000.100', description: resultCodes['000.000.100'].text } as const;
   return replies.json(200, { result, schedules: bodies, ...replies.base(ndc) }, { code: result.code, ndc, entityId });
 }
