@@ -154,10 +154,10 @@ async function read({ url }: Opened, { target, token }: Read): Promise<{ readonl
 }
 
 /** The longest turn of the event loop while a request is answered; the least of some tries, see longestTurn.test.ts. */
-async function longestTurn(opened: Opened, one: Read) {
+async function longestTurn(opened: Opened, one: Read, triesMax = TRIES) {
   let least = Number.POSITIVE_INFINITY;
   let last = { status: 0, text: '' };
-  for (let tries = 0; tries < TRIES && least > ENOUGH_MS; tries += 1) {
+  for (let tries = 0; tries < triesMax && least > ENOUGH_MS; tries += 1) {
     await ask(opened, 'begin');
     last = await read(opened, one);
     least = Math.min(least, await ask<number>(opened, 'end'));
@@ -239,7 +239,7 @@ test('control: a gateway that makes a list in one go has long turns, and a neigh
   try {
     const ids = await fill(faulty, 3, fullCart());
     const one = readsOf('query', ids)[0] as Read;
-    const { least } = await longestTurn(faulty, one);
+    const { least } = await longestTurn(faulty, one, 1);
     const { most } = await neighbourWaits(faulty, [one, one, one]);
     context.diagnostic(`a turn of ${least.toFixed(0)} ms, a neighbour waits ${most.toFixed(0)} ms`);
     assert.ok(least > TURN_MS_MAX && most > NEIGHBOUR_MS.most / 2, `${least} ms, ${most} ms`);

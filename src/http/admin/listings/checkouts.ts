@@ -6,6 +6,7 @@ import type { Payment } from '../../../payments/payment.ts';
 import { instantShown, paymentView } from '../../../payments/reply/paymentView.ts';
 import { readFamilies } from '../../../payments/search/families.ts';
 import type { CheckoutDetail, CheckoutPage, CheckoutState, CheckoutView } from '../../../spec/answers/stored.ts';
+import { namesOf } from '../../../spec/fieldNames.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
 import { query } from '../command.ts';
@@ -101,7 +102,9 @@ export async function checkoutDetail(
     shopOrigin: submission?.shopOrigin ?? null,
     askedAt: askedAt === null ? null : instantShown(askedAt),
     tried: attempts.map((payment) => paymentView(payment, familyOf(payment))),
-    fields: Object.entries(fields).flatMap(([name, value]) => (SHOWN.test(name) ? [{ name, value }] : [])),
+    fields: namesOf(fields)
+      .filter((name) => SHOWN.test(name))
+      .map((name) => ({ name, value: fields[name] as string })),
   };
 }
 
