@@ -87,6 +87,18 @@ test('of a currency without decimals every amount is whole, fees too', async () 
   assert.deepEqual(uncoined(moments.at(-1) ?? assert.fail('there is no moment')), []);
 });
 
+test('control: a webhook about a declined and one about a pending payment without an amount are found', async () => {
+  const { moments } = await played();
+  const view = moments.at(-1) ?? assert.fail('there is no moment');
+  for (const code of ['800.100.151', '000.200.000']) {
+    const at = view.webhooks.findIndex((text) => text.includes(`"type":"PAYMENT"`) && text.includes(`"code":"${code}"`));
+    const { payload, ...event } = JSON.parse(view.webhooks[at] ?? assert.fail(`no webhook has ${code}`));
+    const { amount: _, ...rest } = payload;
+    const webhooks = view.webhooks.with(at, JSON.stringify({ ...event, payload: rest }));
+    assert.throws(() => recompute({ ...view, webhooks }), new RegExp(`the webhook about ${payload.id} has no amount`));
+  }
+});
+
 /** The run's last moment, and its ledger by a program that makes a mistake. */
 let prepared: Promise<{
   readonly recomputed: ReturnType<typeof recompute>;
