@@ -59,10 +59,12 @@ test('one switch turns pages, examples and lock files to the registry, and back'
   const pages = Object.keys(publicationFragments(true));
   assert.ok(pages.length >= 8, pages.join());
   for (const page of pages) {
-    const [now, then] = [read(page), withPublication(page, read(page), true)];
+    const [now, then] = [withPublication(page, read(page), false), withPublication(page, read(page), true)];
     assert.notEqual(then, now, page);
+    assert.deepEqual(promisesIn(now), [], page);
     assert.doesNotMatch(then, /\.tgz(?! |\n)/, page);
-    assert.equal(withPublication(page, then, isPublished), now, page);
+    assert.equal(withPublication(page, then, false), now, page);
+    assert.equal(isPublished ? then : now, read(page), page);
   }
   for (const page of [
     'README.md',
