@@ -41,11 +41,11 @@ type Day = { readonly settledOn: string; readonly isGuess: boolean };
 function dayOf({ values, account, header }: Entry): Day | null {
   const own = [pick(values, 'valueDay'), pick(values, 'bookingDay')];
   const others = [pick(account, 'periodEnd'), pick(account, 'createdAt'), pick(header, 'createdAt')];
-  const found = [...own, ...others].flatMap((text, at) => {
+  for (const [at, text] of [...own, ...others].entries()) {
     const read = day((text ?? '').slice(0, 10));
-    return read.ok ? [{ settledOn: read.value, isGuess: at >= own.length }] : [];
-  });
-  return found[0] ?? null;
+    if (read.ok) return { settledOn: read.value, isGuess: at >= own.length };
+  }
+  return null;
 }
 
 /** What every line of an entry has in common. `why`: what is wrong with the entry; null: it can be read. */
