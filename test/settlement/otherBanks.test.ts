@@ -7,9 +7,9 @@ import { reportFigure } from '../figures.ts';
 import { sized } from '../long.ts';
 import { type Chance, createChance } from '../simulation/chance.ts';
 import { openBankShop } from './bankShop.ts';
-import { dayAfter, IBAN } from './bankTexts.ts';
+import { dayAfter } from './bankTexts.ts';
 import { type Effect, type Entry, type Own, type Statement, write } from './otherBanks.ts';
-import { foreign, foreignEntry, ours, type Writing } from './otherBanksEntries.ts';
+import { foreign, foreignEntry, ours, payouts, type Writing } from './otherBanksEntries.ts';
 import { envelopes, FAMILIES, FIRST_VERSION, LAST_VERSION } from './otherBanksForm.ts';
 
 /** Statements of other banks: exactly our payments are found in them, with exactly what was booked, and every other entry has its reason. */
@@ -40,14 +40,18 @@ const take: Take = (text) => shop.take(text);
 async function story(chance: Chance, writing: Writing): Promise<readonly Entry[]> {
   const groups: (readonly Entry[])[] = [];
   for (let group = chance.between(1, 2); group > 0; group -= 1) {
-    const own = await Promise.all(Array.from({ length: chance.between(1, 2) }, () => sent(BigInt(chance.between(100, 50_000)))));
+    const isOut = chance.hits(0.2);
+    const type = isOut ? 'CD' : 'DB';
+    const own = await Promise.all(
+      Array.from({ length: chance.between(1, 2) }, () => sent(type, BigInt(chance.between(100, 50_000)))),
+    );
     const batchId = mark();
     const payments = await Promise.all(
       own.map(async ({ id }) => (await shop.store.payment(shop.merchantId, id)) ?? assert.fail()),
     );
     shop.send(`M-${batchId}`, batchId, payments);
     const kind = chance.pick(Object.keys(ours));
-    groups.push(ours[kind]?.(writing, own as [Own, ...Own[]], batchId) ?? []);
+    groups.push(isOut ? payouts(writing, own) : (ours[kind]?.(writing, own as [Own, ...Own[]], batchId) ?? []));
   }
   const strangers = Array.from({ length: chance.between(1, 5) }, () => foreignEntry(chance.pick(Object.keys(foreign)), writing));
   const all = [...groups.flat(), ...strangers];
@@ -57,9 +61,9 @@ async function story(chance: Chance, writing: Writing): Promise<readonly Entry[]
     .map(([, one]) => one);
 }
 
-async function sent(cents: bigint): Promise<Own> {
+async function sent(paymentType: 'DB' | 'CD', cents: bigint): Promise<Own> {
   const digits = cents.toString().padStart(3, '0');
-  const { id } = await shop.pay({ amount: `${digits.slice(0, -2)}.${digits.slice(-2)}` });
+  const { id } = await shop.pay({ paymentType, amount: `${digits.slice(0, -2)}.${digits.slice(-2)}` });
   return { id, cents };
 }
 
@@ -97,15 +101,15 @@ async function judgeFile(result: ImportResult, entries: readonly Entry[], told: 
   assert.deepEqual(strange, [], 'no exception is of an entry that is not there');
 }
 
-const recordTypes = { booked: 'SETTLED', returned: 'CHARGEBACK', restored: 'CHARGEBACK REVERSAL' } as const;
-const followUps = { booked: [], returned: ['CB '], restored: ['CR '] } as const;
+const recordTypes = { booked: 'SETTLED', paid: 'SETTLED', returned: 'CHARGEBACK', restored: 'CHARGEBACK REVERSAL' } as const;
+const followUps = { booked: [], paid: [], returned: ['CB '], restored: ['CR '] } as const;
 
 /** What our payments came to, by the bank's account of them. */
 async function judgePayments(effects: readonly Effect[]): Promise<void> {
   for (const [id, own] of Map.groupBy(effects, (one) => one.id)) {
     const payment = (await shop.store.payment(shop.merchantId, id)) ?? assert.fail();
     const [first, ...others] = await shop.family(payment);
-    assert.equal(first, 'DB 000.100.112');
+    assert.equal(first, own.some(({ is }) => is === 'paid') ? 'CD 000.100.112' : 'DB 000.100.112');
     assert.deepEqual(others.map((one) => one.slice(0, 3)).toSorted(), own.flatMap(({ is }) => followUps[is]).toSorted());
     const records = (await shop.store.recordsOfPayments([shop.merchantId], [id], null)).filter(
       ({ match }) => match.status === 'MATCHED',
@@ -117,7 +121,7 @@ async function judgePayments(effects: readonly Effect[]): Promise<void> {
 }
 
 /** Whether nothing has to be told before it. */
-const isFirst = ({ effects }: Entry): boolean => effects.every(({ is }) => is === 'booked');
+const isFirst = ({ effects }: Entry): boolean => effects.every(({ is }) => is === 'booked' || is === 'paid');
 
 /** One day at one bank: a file, or several that repeat each other. */
 async function day(seed: number, importFile: Take): Promise<{ readonly entries: number; readonly own: number }> {
@@ -130,7 +134,6 @@ async function day(seed: number, importFile: Take): Promise<{ readonly entries: 
     family: of,
     version: chance.between(FIRST_VERSION, LAST_VERSION),
     envelope: chance.pick(Object.keys(envelopes)),
-    iban: IBAN,
     mark: mark(),
   });
   const told: Entry[] = [];
@@ -203,7 +206,7 @@ for (const family of ['053', '054'] as const)
         Array.from({ length: 12 }, async (_, at) => {
           const chance = createChance(at);
           const entries = await story(chance, { chance, ref: mark, on: dayAfter(2), later: dayAfter(4) });
-          return write({ family, version, envelope: 'of a schema', iban: IBAN, mark: mark() }, entries, dayAfter(2));
+          return write({ family, version, envelope: 'of a schema', mark: mark() }, entries, dayAfter(2));
         }),
       );
       assert.equal(schemaFaults(`camt.${family}.001.0${version}`, texts), '');

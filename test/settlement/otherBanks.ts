@@ -15,7 +15,7 @@ export type Fate = 'note' | 'unreadable' | 'exception' | 'closed';
 /** What an entry does with payments of ours. `settled`: what was booked for the payment. */
 export type Effect = {
   readonly id: string;
-  readonly is: 'booked' | 'returned' | 'restored';
+  readonly is: 'booked' | 'paid' | 'returned' | 'restored';
   readonly cents: bigint;
   readonly settled: bigint;
 };
@@ -28,6 +28,9 @@ export type Entry = {
   readonly fate: Fate | null;
   readonly text: (version: Version) => string;
 };
+
+/** The account whose statements are written. */
+export const STATEMENT_ACCOUNT = 'DE89370400440532013000';
 
 const element = (name: string, ...inside: readonly string[]): string => `<${name}>${inside.join('')}</${name}>`;
 const optional = (name: string, text: string | undefined): string => (text === undefined ? '' : element(name, text));
@@ -64,6 +67,8 @@ export type Details = {
   readonly sign?: 'CRDT' | 'DBIT';
   /** Of the payer, where it is not the account of the entry. */
   readonly payer?: string;
+  /** Of the payee of what goes out; the account of the statement pays. */
+  readonly payee?: string;
 };
 
 type Charge = { readonly text: string; readonly code: string; readonly isApart?: boolean | undefined };
@@ -85,6 +90,8 @@ function chargesText(version: Version, charges: readonly Charge[], total?: strin
   );
   return element('Chrgs', sum, ...records);
 }
+
+const account = (name: string, iban: string): string => element(name, element('Id', element('IBAN', iban)));
 
 function detailText(version: Version, detail: Details, iban: string): string {
   const { id, amount, instructed, code = 'EUR', reason, charges, chargesCode = 'EUR', name, sign, amountIn = 'TxAmt' } = detail;
@@ -110,7 +117,8 @@ function detailText(version: Version, detail: Details, iban: string): string {
     element(
       'RltdPties',
       element('Dbtr', version.party ? element('Pty', party) : party),
-      element('DbtrAcct', element('Id', element('IBAN', detail.payer ?? iban))),
+      account('DbtrAcct', detail.payee === undefined ? (detail.payer ?? iban) : STATEMENT_ACCOUNT),
+      detail.payee === undefined ? '' : account('CdtrAcct', detail.payee),
     ),
     element('RmtInf', element('Ustrd', 'Invoice 7 &amp; thanks')),
     reason === undefined ? '' : element('RtrInf', element('Rsn', element('Cd', reason))),
@@ -172,16 +180,11 @@ export type Statement = {
   readonly family: Family;
   readonly version: number;
   readonly envelope: string;
-  readonly iban: string;
   readonly mark: string;
 };
 
 /** Writes a file. `on`: the day of the statement. */
-export function write(
-  { family, version: number, envelope, iban, mark }: Statement,
-  entries: readonly Entry[],
-  on: string,
-): string {
+export function write({ family, version: number, envelope, mark }: Statement, entries: readonly Entry[], on: string): string {
   const version = versionOf(family, number);
   const balance = element(
     'Bal',
@@ -196,7 +199,7 @@ export function write(
     element('CreDtTm', `${on}T23:59:00+01:00`),
     element(
       'Acct',
-      element('Id', element('IBAN', iban)),
+      element('Id', element('IBAN', STATEMENT_ACCOUNT)),
       element('Svcr', element('FinInstnId', element(version.bic, 'BKAUATWW'))),
     ),
     family === '054' ? '' : balance,

@@ -10,6 +10,7 @@ const CODES = {
   wages: 'ICDT/SALA',
   credit: 'RCDT/ESCT',
   fee: 'MDOP/CHRG',
+  payout: 'ICDT/ESCT',
   transfer: 'MCOP/OTHR',
   cards: 'MCRD/POSP',
 } as const;
@@ -125,6 +126,15 @@ export const ours: Readonly<
   'booked and returned': (writing, own) => own.flatMap((one) => lifeOf(writing, one).slice(0, 2)),
   'booked, returned and restored': (writing, own) => own.flatMap((one) => lifeOf(writing, one)),
 };
+
+/** Transfers of ours to others, which go out. */
+export const payouts = (writing: Writing, own: readonly Own[]): readonly Entry[] =>
+  own.map(({ id, cents }) => {
+    const { chance } = writing;
+    const details = [{ ...asides(chance, cents), id, payee: PAYER }];
+    const given = { ...frame(writing), amount: spelt(chance, cents), sign: 'DBIT' as const, code: CODES.payout, details };
+    return entry('payout', given, [{ id, is: 'paid', cents, settled: cents }], null);
+  });
 
 const stranger = ({ chance }: Writing): string => `ORD-${chance.between(1, 1e9)}`;
 const some = ({ chance }: Writing): string => spelt(chance, BigInt(chance.between(1, 900_000)));

@@ -174,13 +174,14 @@ type LineParts = { readonly booking: Booking; readonly detail: Values; readonly 
 /** `at`: the line of the file. */
 function lineOf({ values: entry, account }: Entry, { booking, detail, at, charges }: LineParts): LineGiven {
   const { money, sign, settledOn } = booking;
-  const { isReturned, ...types } = kindOf(entry, detail, sign);
+  const kind = kindOf(entry, detail, sign);
+  const { isReturned, ...types } = kind;
   const isSettled = types.recordType === 'SETTLED';
   const line: SettledLine = {
     ...types,
-    ...sumsOf(money, { detail, charges, isIn: sign === 'CRDT' }),
+    ...sumsOf(money, { detail, charges, isIn: sign === 'CRDT', isReturn: !isSettled || isReturned }),
     ...referencesIn(detail, entry),
-    ...partiesIn(detail, types.cashflow),
+    ...partiesIn(detail, { kind, ownAccount: pick(account, 'account') }),
     line: at,
     clearingInstitute: {
       name: cut(pick(account, 'institute'), 64) ?? 'not named',
@@ -227,10 +228,18 @@ function referencesIn(
   };
 }
 
-/** Keeps only the last four characters of an account. */
-function partiesIn(values: Values, cashflow: 'POS' | 'NEG'): Pick<SettledLine, 'last4' | 'holder' | 'bankCode'> {
-  const isPayer = cashflow === 'POS' || pick(values, 'payerAccount') !== null;
-  const iban = pick(values, isPayer ? 'payerAccount' : 'payeeAccount');
+type PartyGiven = { readonly kind: Kind; readonly ownAccount: string | null };
+
+/**
+ * The other side of a booking, with the last four characters of its account. It pays what comes, and what is returned of that; it gets what goes,
+ * and what comes back of that. A bank may turn the sides of a return, but the account of the statement is never the other side.
+ */
+function partiesIn(values: Values, { kind, ownAccount }: PartyGiven): Pick<SettledLine, 'last4' | 'holder' | 'bankCode'> {
+  const { recordType, cashflow, isReturned } = kind;
+  const pays = recordType !== 'SETTLED' || (cashflow === 'POS' && !isReturned);
+  const [payer, payee] = [pick(values, 'payerAccount'), pick(values, 'payeeAccount')];
+  const isPayer = ownAccount !== null && (pays ? payer : payee) === ownAccount ? !pays : pays;
+  const iban = isPayer ? payer : payee;
   return {
     last4: iban === null || iban.length < 4 ? null : iban.slice(-4),
     holder: cut(pick(values, isPayer ? 'payer' : 'payee'), 128),

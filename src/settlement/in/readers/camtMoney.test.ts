@@ -61,16 +61,19 @@ test('charges that are booked apart are not within the amount', () => {
 
 test('an instructed amount is the payment’s where charges explain the difference, or in another currency', () => {
   const booked = { amount: 1_500n, currency: 'EUR' };
-  const grossOf = (text: string, code: string, isIn: boolean) => {
+  const grossOf = (text: string, code: string, isIn: boolean, isReturn = false) => {
     const { amount, currency, settledAmount } = sumsOf(booked, {
       detail: values(['AmtDtls/InstdAmt/Amt', text, code]),
       charges: null,
       isIn,
+      isReturn,
     });
     assert.equal(settledAmount, 1_500n);
     return `${amount} ${currency}`;
   };
-  assert.equal(grossOf('12.00', 'EUR', false), '1200 EUR', 'a return with charges');
+  assert.equal(grossOf('12.00', 'EUR', false), '1200 EUR', 'with charges');
+  assert.equal(grossOf('1.00', 'EUR', false), '1500 EUR');
+  assert.equal(grossOf('1.00', 'EUR', false, true), '100 EUR', 'a return');
   assert.equal(grossOf('18.00', 'EUR', false), '1500 EUR');
   assert.equal(grossOf('15.50', 'EUR', true), '1550 EUR', 'charges were kept');
   assert.equal(grossOf('0.04', 'EUR', true), '1500 EUR');

@@ -52,26 +52,33 @@ export function chargesIn(values: Values, wanted: string): Amount | null {
 }
 
 type Sums = Pick<SettledLine, 'amount' | 'currency' | 'settledAmount' | 'settledCurrency' | 'fee' | 'fxRate'>;
-type SumsGiven = { readonly detail: Values; readonly charges: Amount | null; readonly isIn: boolean };
+type SumsGiven = { readonly detail: Values; readonly charges: Amount | null; readonly isIn: boolean; readonly isReturn: boolean };
 
 const RATE_DIGITS = 6;
 
 /** The payer paid the instructed amount. Without one, it is the booked amount with the charges taken from it. */
-export function sumsOf(booked: Money, { detail, charges, isIn }: SumsGiven): Sums {
+export function sumsOf(booked: Money, { detail, charges, isIn, isReturn }: SumsGiven): Sums {
   // Charges above the amount of a debit were not booked with it.
   const fee = charges !== null && (isIn || charges <= booked.amount) ? charges : null;
   const whole = isIn ? booked.amount + (fee ?? 0n) : booked.amount - (fee ?? 0n);
   const instructed = moneyIn(detail, 'instructed');
-  const gross = instructed && isPlausible(instructed, booked, isIn) ? instructed : { amount: whole, currency: booked.currency };
+  const gross =
+    instructed && isPlausible(instructed, booked, { isIn, isReturn }) ? instructed : { amount: whole, currency: booked.currency };
   const given = rate(pick(detail, 'rate') ?? '');
   const isSame = gross.currency === booked.currency;
   const fxRate = isSame ? '1.00' : given.ok ? given.value : ratio(whole, gross.amount);
   return { ...gross, settledAmount: booked.amount, settledCurrency: booked.currency, fee, fxRate };
 }
 
-/** Charges make less of what comes and more of what goes; any other instructed amount is not that of the payment. */
-const isPlausible = (instructed: Money, booked: Money, isIn: boolean): boolean =>
-  instructed.currency !== booked.currency || (isIn ? instructed.amount >= booked.amount : instructed.amount <= booked.amount);
+/**
+ * In one currency, charges make less of what comes and more of what goes. Those of a return may be above its amount, others may not: any
+ * other instructed amount is not that of the payment.
+ */
+function isPlausible(instructed: Money, booked: Money, { isIn, isReturn }: Pick<SumsGiven, 'isIn' | 'isReturn'>): boolean {
+  if (instructed.currency !== booked.currency) return true;
+  const [least, most] = isIn ? [booked.amount, instructed.amount] : [instructed.amount, booked.amount];
+  return least <= most && (isReturn || most - least <= least);
+}
 
 /** The exchange rate, for banks that do not state it. */
 function ratio(settled: bigint, gross: bigint): string {
