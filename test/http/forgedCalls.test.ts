@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { createAlarm, QUIET_MS } from '../../src/app/alarm.ts';
+import { createProofCheck, createReceiver } from '../../src/app/handover.ts';
+import { connectorKinds } from '../../src/connectors/registry.ts';
+import { createPeerServer } from '../../src/http/server/peerServer.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts';
+import { localMaster } from '../../src/vault/masterKey.ts';
+import { freePort } from '../freePort.ts';
+import { idsOf } from './cardholder.ts';
+import { CARD, createClient, DEMO, OTHER, SHOPPER } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 /**
@@ -31,6 +39,10 @@ before(async () => {
   gateway = await startGateway({ rows: { entities: [row], tokens: [] } });
 });
 after(() => gateway.close());
+
+/** The file of a connector's capabilities. */
+const sourceOf = (name: string): string =>
+  readFileSync(new URL(`../../src/connectors/${name}/${name}.ts`, import.meta.url), 'utf8');
 
 type Line = { readonly level: number; readonly message: string; readonly account?: string; readonly repeated?: number };
 const warnings = (): readonly Line[] =>
@@ -68,6 +80,121 @@ test('forged calls of every endpoint write no line that a person has to read for
   }
   assert.ok(rows.length > 100);
   assert.ok(warnings().length - before <= 3);
+});
+
+/** Results of authentications as a cardholder, an issuer or a directory server would send them, and returns of shoppers. */
+const forgedResults = (ids: Readonly<Record<string, string>>): readonly string[] => {
+  const { threeDSServerTransID = '', acsTransID = '', messageVersion = '2.2.0' } = ids;
+  const named = { messageVersion, threeDSServerTransID, acsTransID };
+  const result = JSON.stringify({ ...named, messageType: 'CRes', transStatus: 'Y', challengeCompletionInd: 'Y' });
+  return [
+    ...bodies,
+    `cres=${Buffer.from(result).toString('base64url')}&threeDSSessionData=x`,
+    `cres=${'A'.repeat(200)}`,
+    JSON.stringify({
+      ...named,
+      messageType: 'RReq',
+      transStatus: 'Y',
+      authenticationValue: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+      eci: '05',
+    }),
+    JSON.stringify({ ...named, messageType: 'RReq', transStatus: 'X', messageVersion: '9.9.9' }),
+    `threeDSMethodData=${Buffer.from(JSON.stringify({ threeDSServerTransID })).toString('base64url')}`,
+    'status=approved&token=x',
+    'redirectResult=x&payment_intent=pi_1&payment_intent_client_secret=x',
+  ];
+};
+
+test('forged returns and results of payments that there are write no line for each', async () => {
+  const shop = createClient(gateway.url);
+  const shopper = { ...SHOPPER, shopperResultUrl: 'https://shop.example/result' };
+  const challenged = await shop.pay({ 'card.number': '4200000000000018', ...shopper });
+  const noCard = Object.fromEntries(Object.keys(CARD).map((name) => [name, '']));
+  const redirected = await shop.pay({ ...noCard, paymentBrand: 'PAYPAL', ...shopper });
+  const paid = await shop.pay();
+  const checkout = await shop.send('POST', '/v1/checkouts', { amount: '92.00', currency: 'EUR', paymentType: 'DB' });
+  assert.ok(challenged.body.redirect && redirected.body.redirect && paid.id && checkout.id, JSON.stringify(challenged.body));
+  const forms = forgedResults(await idsOf(challenged));
+  const addresses = [
+    ...[challenged, redirected, paid].flatMap(({ id }) => [`${DEMO.merchantId}.${id}`, id]),
+    checkout.id,
+    `${OTHER.entityId}.${challenged.id}`,
+  ];
+  let calls = 0;
+  const open = Object.entries(endpoints as Readonly<Record<string, Endpoint>>).filter(
+    ([, { access, path }]) => access === 'none' && path.includes('{id}'),
+  );
+  for (const [name, { method, path }] of open)
+    for (const id of addresses) {
+      const from = warnings().length;
+      const address = path.replace('{name}', 'adyen').replace('{id}', () => id);
+      const targets = method === 'GET' ? forms.map((form) => `?${form}`) : forms;
+      await Promise.all(
+        targets.map(async (form) => {
+          const target = `${gateway.url}${address}${method === 'GET' ? form : ''}`;
+          const reply = await fetch(target, { method, redirect: 'manual', ...(method !== 'GET' && { body: form }) });
+          const text = await reply.text();
+          assert.ok(reply.status < 500, `${method} ${target}: ${reply.status} ${text}`);
+        }),
+      );
+      calls += forms.length;
+      const written = warnings().slice(from);
+      assert.ok(written.length <= 1, `${name} ${id}: ${written.length} lines, ${JSON.stringify(written[0])}`);
+    }
+  assert.ok(open.length >= 15 && calls > 1_000, `${open.length} endpoints, ${calls} calls`);
+});
+
+test('control: an alarm that says what a stranger has sent would be a line for each', () => {
+  const from = warnings().length;
+  for (let number = 0; number < CALLS; number += 1)
+    gateway.world.alarm('a forged call', { sent: randomBytes(8).toString('hex') });
+  assert.equal(warnings().length - from, CALLS);
+});
+
+test('every connector that reads notifications is tried', () => {
+  const names = [...connectorKinds.values()].map(({ name }) => name);
+  const reading = names.filter((name) => /\breadNotification\b/.test(sourceOf(name)));
+  assert.deepEqual(reading.toSorted(), connectors.toSorted());
+});
+
+test('forged hand-overs at PEER_URL write nothing, and nothing is taken', async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const masters = [localMaster(Buffer.alloc(32, 7))] as const;
+  const clock = { now: () => 1_000_000 };
+  const written: string[] = [];
+  const onWarning = (warning: Error) => void written.push(warning.message);
+  process.on('warning', onWarning);
+  const server = createPeerServer({
+    tls: null,
+    path: '/handover',
+    bytesMax: 4_194_304,
+    isNode: createProofCheck({ masters, clock, url }),
+    receive: createReceiver({
+      pendingSecrets: { put: () => void written.push('a secret was taken') },
+      masters,
+      clock,
+      url,
+      isEnding: () => false,
+      onTaken: () => void written.push('open authentications were taken over'),
+    }),
+  });
+  await server.listen(port, '127.0.0.1');
+  const forged = [{}, { 'x-turnpike-node': 'A'.repeat(300) }, { 'x-turnpike-node': 'x' }];
+  const statuses = new Set<number>();
+  for (let number = 0; number < NOTIFICATIONS; number += 1) {
+    const body = number % 2 ? randomBytes(500) : (bodies[number % bodies.length] ?? '');
+    const reply = await fetch(`${url}/handover`, { method: 'POST', headers: forged[number % forged.length] ?? {}, body });
+    statuses.add(reply.status);
+    await reply.arrayBuffer();
+  }
+  process.off('warning', onWarning);
+  await server.stop();
+  assert.deepEqual(written, []);
+  assert.ok(
+    [...statuses].every((status) => status >= 400 && status < 500),
+    [...statuses].join(),
+  );
 });
 
 for (const connector of connectors) {
