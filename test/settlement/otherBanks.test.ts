@@ -7,9 +7,9 @@ import { reportFigure } from '../figures.ts';
 import { sized } from '../long.ts';
 import { type Chance, createChance } from '../simulation/chance.ts';
 import { openBankShop } from './bankShop.ts';
-import { dayAfter } from './bankTexts.ts';
+import { camtText, dayAfter } from './bankTexts.ts';
 import { type Effect, type Entry, type Own, type Statement, write } from './otherBanks.ts';
-import { foreign, foreignEntry, ours, payouts, type Writing } from './otherBanksEntries.ts';
+import { foreign, foreignEntry, ours, payouts, refunds, type Writing } from './otherBanksEntries.ts';
 import { envelopes, FAMILIES, FIRST_VERSION, LAST_VERSION } from './otherBanksForm.ts';
 
 /** Statements of other banks: exactly our payments are found in them, with exactly what was booked, and every other entry has its reason. */
@@ -40,8 +40,7 @@ const take: Take = (text) => shop.take(text);
 async function story(chance: Chance, writing: Writing): Promise<readonly Entry[]> {
   const groups: (readonly Entry[])[] = [];
   for (let group = chance.between(1, 2); group > 0; group -= 1) {
-    const isOut = chance.hits(0.2);
-    const type = isOut ? 'CD' : 'DB';
+    const type = chance.pick(['DB', 'DB', 'DB', 'CD', 'RF'] as const);
     const own = await Promise.all(
       Array.from({ length: chance.between(1, 2) }, () => sent(type, BigInt(chance.between(100, 50_000)))),
     );
@@ -51,7 +50,8 @@ async function story(chance: Chance, writing: Writing): Promise<readonly Entry[]
     );
     shop.send(`M-${batchId}`, batchId, payments);
     const kind = chance.pick(Object.keys(ours));
-    groups.push(isOut ? payouts(writing, own) : (ours[kind]?.(writing, own as [Own, ...Own[]], batchId) ?? []));
+    const entries = { DB: ours[kind] ?? payouts, CD: payouts, RF: refunds }[type](writing, own as [Own, ...Own[]], batchId);
+    groups.push(entries);
   }
   const strangers = Array.from({ length: chance.between(1, 5) }, () => foreignEntry(chance.pick(Object.keys(foreign)), writing));
   const all = [...groups.flat(), ...strangers];
@@ -61,10 +61,17 @@ async function story(chance: Chance, writing: Writing): Promise<readonly Entry[]
     .map(([, one]) => one);
 }
 
-async function sent(paymentType: 'DB' | 'CD', cents: bigint): Promise<Own> {
+async function sent(paymentType: 'DB' | 'CD' | 'RF', cents: bigint): Promise<Own> {
   const digits = cents.toString().padStart(3, '0');
-  const { id } = await shop.pay({ paymentType, amount: `${digits.slice(0, -2)}.${digits.slice(-2)}` });
-  return { id, cents };
+  const amount = `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  const { id } = await shop.pay({ paymentType: paymentType === 'RF' ? 'DB' : paymentType, amount });
+  if (paymentType !== 'RF') return { id, cents };
+  // What is refunded has been booked before.
+  await shop.take(
+    camtText('053', [{ amount, sign: 'CRDT', code: 'IDDT/ESDD', details: [{ id, booked: amount }] }], { mark: mark() }),
+  );
+  const refund = await shop.pay({ paymentType, amount }, `/v1/payments/${id}`);
+  return { id: refund.id, cents };
 }
 
 const openOf = async (fileId: string): Promise<readonly SettlementRecord[]> =>
@@ -101,16 +108,23 @@ async function judgeFile(result: ImportResult, entries: readonly Entry[], told: 
   assert.deepEqual(strange, [], 'no exception is of an entry that is not there');
 }
 
-const recordTypes = { booked: 'SETTLED', paid: 'SETTLED', returned: 'CHARGEBACK', restored: 'CHARGEBACK REVERSAL' } as const;
-const followUps = { booked: [], paid: [], returned: ['CB '], restored: ['CR '] } as const;
+const recordTypes = {
+  booked: 'SETTLED',
+  paid: 'SETTLED',
+  returned: 'CHARGEBACK',
+  restored: 'CHARGEBACK REVERSAL',
+  'came back': 'CHARGEBACK',
+} as const;
+const followUps = { booked: [], paid: [], returned: ['CB'], restored: ['CR'], 'came back': ['CB'] } as const;
 
 /** What our payments came to, by the bank's account of them. */
 async function judgePayments(effects: readonly Effect[]): Promise<void> {
   for (const [id, own] of Map.groupBy(effects, (one) => one.id)) {
     const payment = (await shop.store.payment(shop.merchantId, id)) ?? assert.fail();
-    const [first, ...others] = await shop.family(payment);
-    assert.equal(first, own.some(({ is }) => is === 'paid') ? 'CD 000.100.112' : 'DB 000.100.112');
-    assert.deepEqual(others.map((one) => one.slice(0, 3)).toSorted(), own.flatMap(({ is }) => followUps[is]).toSorted());
+    assert.deepEqual(payment.phase, { at: 'final', code: '000.100.112' });
+    const family = (await shop.store.family(shop.merchantId, id))?.payments ?? [];
+    const begun = family.filter(({ referencedId, paymentType }) => referencedId === id || paymentType === 'CR');
+    assert.deepEqual(begun.map(({ paymentType }) => paymentType).toSorted(), own.flatMap(({ is }) => followUps[is]).toSorted());
     const records = (await shop.store.recordsOfPayments([shop.merchantId], [id], null)).filter(
       ({ match }) => match.status === 'MATCHED',
     );

@@ -15,7 +15,7 @@ export type Fate = 'note' | 'unreadable' | 'exception' | 'closed';
 /** What an entry does with payments of ours. `settled`: what was booked for the payment. */
 export type Effect = {
   readonly id: string;
-  readonly is: 'booked' | 'paid' | 'returned' | 'restored';
+  readonly is: 'booked' | 'paid' | 'returned' | 'restored' | 'came back';
   readonly cents: bigint;
   readonly settled: bigint;
 };
@@ -117,7 +117,7 @@ function detailText(version: Version, detail: Details, iban: string): string {
     element(
       'RltdPties',
       element('Dbtr', version.party ? element('Pty', party) : party),
-      account('DbtrAcct', detail.payee === undefined ? (detail.payer ?? iban) : STATEMENT_ACCOUNT),
+      account('DbtrAcct', detail.payer ?? (detail.payee === undefined ? iban : STATEMENT_ACCOUNT)),
       detail.payee === undefined ? '' : account('CdtrAcct', detail.payee),
     ),
     element('RmtInf', element('Ustrd', 'Invoice 7 &amp; thanks')),

@@ -1,5 +1,16 @@
 import type { Chance } from '../simulation/chance.ts';
-import { type Details, type Effect, type Entry, entryText, type Fate, type Given, type Own, plain, spelt } from './otherBanks.ts';
+import {
+  type Details,
+  type Effect,
+  type Entry,
+  entryText,
+  type Fate,
+  type Given,
+  type Own,
+  plain,
+  STATEMENT_ACCOUNT,
+  spelt,
+} from './otherBanks.ts';
 
 /** Entries of a business account: about payments of ours, and about everything else. */
 
@@ -134,6 +145,19 @@ export const payouts = (writing: Writing, own: readonly Own[]): readonly Entry[]
     const details = [{ ...asides(chance, cents), id, payee: PAYER }];
     const given = { ...frame(writing), amount: spelt(chance, cents), sign: 'DBIT' as const, code: CODES.payout, details };
     return entry('payout', given, [{ id, is: 'paid', cents, settled: cents }], null);
+  });
+
+/** Refunds by transfer, some of which come back. A bank may turn the sides of what comes back. */
+export const refunds = (writing: Writing, own: readonly Own[]): readonly Entry[] =>
+  own.flatMap(({ id, cents }) => {
+    const { chance, later } = writing;
+    const out = payouts(writing, [{ id, cents }]);
+    if (chance.hits(0.4)) return out;
+    const sides = chance.pick([{ payee: PAYER }, { payer: PAYER, payee: STATEMENT_ACCOUNT }, {}]);
+    const details = [{ id, reason: 'AC04', ...sides }];
+    const other = { ...frame(writing), on: later, days: 'both' as const };
+    const given = { ...other, iban: PAYER, amount: spelt(chance, cents), code: 'ICDT/RRTN', details };
+    return [...out, entry('came back', given, [{ id, is: 'came back', cents, settled: cents }], null)];
   });
 
 const stranger = ({ chance }: Writing): string => `ORD-${chance.between(1, 1e9)}`;
