@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { growsWithSize } from '../../test/work.ts';
-import { decode, decodeInSlices, looksLikeJson, printable } from './decode.ts';
-import { bodyBytesMax, depthMax, fieldsMax, misreadsMax, nameBytesMax, valueBytesMax } from './limits.ts';
+import { growsWithSize, leastCpuMs } from '../../test/work.ts';
+import { decode, decodeFew, decodeInSlices, looksLikeJson, printable } from './decode.ts';
+import { bodyBytesMax, depthMax, fewFieldsMax, fieldsMax, misreadsMax, nameBytesMax, valueBytesMax } from './limits.ts';
 
 const bytesOf = (latin1: string): Uint8Array => Buffer.from(latin1, 'latin1');
 const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
@@ -235,4 +235,15 @@ test('a name that is too long is refused without being read', async () => {
         );
       }
     }
+});
+
+test('a form that has a few fields by its nature is read up to a few, and in no time', () => {
+  const form = (count: number) => bytesOf(`a=1${'&b=%41'.repeat(count - 1)}`);
+  const whole = decodeFew(form(fewFieldsMax));
+  assert.deepEqual([[...whole.fields], whole.isWhole, whole.faults], [[...decode(form(2)).fields], true, []]);
+  const { fields, isWhole, faults } = decodeFew(form(fewFieldsMax + 1));
+  assert.deepEqual([fields.get('a'), isWhole, faults.length], ['1', false, 1]);
+  const long = bytesOf('a&'.repeat(100_000));
+  const [few, all] = [leastCpuMs(() => decodeFew(long)), leastCpuMs(() => decode(long))];
+  assert.ok(few * 10 < all, `${few} ms of ${all}`);
 });

@@ -4,7 +4,7 @@ import { type Context, check, checkForm } from './check.ts';
 import type { Checked } from './checked.ts';
 import { decode, decodeInSlices } from './decode.ts';
 import { fieldsMax } from './limits.ts';
-import { pick } from './pick.ts';
+import { firstFields, pick } from './pick.ts';
 
 const PAYMENT =
   'entityId=8ac7a4c9d0e1b2f38ac7a4c9d0e1b2f3&amount=92.00&currency=EUR&paymentType=DB&paymentBrand=VISA&card.number=4200000000000000' +
@@ -46,4 +46,15 @@ test('the last place of a name that can be read is picked, however often it is r
     pick(Buffer.from(`entityId=a&${'entityIdentityIdentityIdentityId'.repeat(9)}=b`), ['entityId']).get('entityId'),
     'a',
   );
+});
+
+test('the first fields of a form end before the next one, however long they are', () => {
+  const long = 'x'.repeat(100);
+  const first = (form: string, count: number) => firstFields(Buffer.from(form), count).toString();
+  assert.equal(first('', 3), '');
+  assert.equal(first('a=1', 3), 'a=1');
+  assert.equal(first(`a=${long}&&b=2&c`, 1), `a=${long}`);
+  assert.equal(first(`a=${long}&&b=2&c`, 3), `a=${long}&&b=2`);
+  assert.equal(first(`a=${long}&&b=2&c`, 4), `a=${long}&&b=2&c`);
+  assert.equal(first('&&&', 2), '&');
 });

@@ -35,7 +35,8 @@ export function describeUnknown(names: readonly string[], endpointSections: read
   const known = endpointSections.flatMap((section) => Object.keys(sections[section].rows));
   const left = endpointSections.flatMap((section) => Object.entries((sections[section] as Section).instead ?? {}));
   return names.map((name) => {
-    const [, instead = null] = left.find(([other]) => bare(other) === bare(name)) ?? [];
+    const text = bare(name);
+    const [, instead = null] = left.find(([other]) => bare(other) === text) ?? [];
     return { name: printable(name, LENGTH_MAX), nearest: instead === null ? nearestOf(name, known) : null, instead };
   });
 }
@@ -43,13 +44,17 @@ export function describeUnknown(names: readonly string[], endpointSections: read
 /** Compared without case, dots and brackets: `cardNumber` is card.number. */
 const bare = (name: string): string => name.replace(/\[[^\]]*\]|[^A-Za-z0-9]/g, '').toLowerCase();
 
+const bareNames: ReadonlyMap<string, string> = new Map(
+  Object.values(sections).flatMap(({ rows }) => Object.keys(rows).map((name) => [name, bare(name)] as const)),
+);
+
 /** The known name with the smallest edit distance, at most a quarter of its letters and never more than 3. */
 function nearestOf(sent: string, known: readonly string[]): string | null {
   const text = bare(sent.slice(0, LENGTH_MAX));
   let best = Math.min(3, Math.floor(text.length / 4)) + 1;
   let nearest: string | null = null;
   for (const name of known) {
-    const other = bare(name);
+    const other = bareNames.get(name) as string;
     if (Math.abs(other.length - text.length) >= best) continue;
     const distance = editDistance(text, other, best);
     if (distance < best) [best, nearest] = [distance, name];
@@ -57,20 +62,29 @@ function nearestOf(sent: string, known: readonly string[]): string | null {
   return nearest;
 }
 
-/** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours. `limit` or more counts as `limit`. */
+/**
+ * Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours. `limit` or more counts as `limit`, so
+ * that only places near the diagonal are looked at: a stranger's name is compared with every known one.
+ */
 function editDistance(one: string, other: string, limit: number): number {
-  let [before, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)];
+  let [before, last, next] = [[] as number[], [] as number[], [] as number[]];
+  for (let at = 0; at <= other.length; at += 1) last.push(Math.min(at, limit));
   for (let row = 1; row <= one.length; row += 1) {
-    const next = [row];
-    for (let at = 1; at <= other.length; at += 1) {
+    const [start, end] = [Math.max(1, row - limit), Math.min(other.length, row + limit)];
+    next[start - 1] = start === 1 ? Math.min(row, limit) : limit;
+    let least = next[start - 1] as number;
+    for (let at = start; at <= end; at += 1) {
       const cost = one[row - 1] === other[at - 1] ? 0 : 1;
-      let least = Math.min((last[at] as number) + 1, (next[at - 1] as number) + 1, (last[at - 1] as number) + cost);
+      let here = Math.min((last[at] ?? limit) + 1, (next[at - 1] as number) + 1, (last[at - 1] as number) + cost, limit);
       const isSwap = row > 1 && at > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1];
-      if (isSwap) least = Math.min(least, (before[at - 2] as number) + 1);
-      next.push(least);
+      if (isSwap) here = Math.min(here, (before[at - 2] as number) + 1);
+      next[at] = here;
+      least = Math.min(least, here);
     }
-    if (Math.min(...next) >= limit) return limit;
-    [before, last] = [last, next];
+    if (least >= limit) return limit;
+    // The next row looks one place further.
+    next[end + 1] = limit;
+    [before, last, next] = [last, next, before];
   }
   return last[other.length] as number;
 }
