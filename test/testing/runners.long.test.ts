@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { onlyLong } from '../long.ts';
@@ -19,7 +19,6 @@ import { END_MS_MAX } from './ends.ts';
 const root = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-runners-'));
-after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 const nodeFolder = dirname(process.execPath);
 const env = { ...process.env, PATH: `${nodeFolder}:${process.env.PATH ?? ''}`, NO_COLOR: '1', CI: 'true' };
 
@@ -120,42 +119,52 @@ const withoutClose = (text: string): string => {
   return changed;
 };
 
-for (const [name, runner] of Object.entries(RUNNERS))
-  for (const isShared of [false, true])
-    for (const closes of [true, false]) {
-      const form = `${name}${isShared ? '-shared' : ''}${closes ? '' : '-open'}`;
-      test(`${name} ends with ${isShared ? 'one gateway for all files' : 'a gateway for each file'}${closes ? '' : ' that nothing closes'}`, {
-        skip,
-      }, async () => {
-        const project = place(form, runner, isShared, closes ? (text) => text : withoutClose);
-        for (const words of runner.words) {
-          const { code, endMs, printed } = await watch(project, words, runner.summary);
-          assert.equal(code, 0, `${words.join(' ')}\n${printed}`);
-          assert.deepEqual(runner.summary.exec(printed)?.slice(1), [`${FILES}`, `${FILES}`], printed);
-          assert.ok(endMs !== null && endMs <= END_MS_MAX, `${words.join(' ')}: ended ${endMs} ms after its summary\n${printed}`);
-          assert.doesNotMatch(printed, /did not exit|open handle|failed to exit|hanging/i);
-        }
-      });
-    }
+suite('runners of a registry', () => {
+  // Of the suite: the removal of so many files takes longer than a file may take after its last test.
+  after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-test('control: a test that something keeps alive is found', { skip }, async () => {
-  const runner = RUNNERS.jest ?? assert.fail();
-  const project = place('kept', runner, true, (text) => `${text}\nsetInterval(() => {}, 1_000);\n`);
-  const { endMs, printed } = await watch(project, ['jest', '--runInBand'], runner.summary);
-  assert.ok(endMs === null || endMs > END_MS_MAX, printed);
-});
+  for (const [name, runner] of Object.entries(RUNNERS))
+    for (const isShared of [false, true])
+      for (const closes of [true, false]) {
+        const form = `${name}${isShared ? '-shared' : ''}${closes ? '' : '-open'}`;
+        test(`${name} ends with ${isShared ? 'one gateway for all files' : 'a gateway for each file'}${closes ? '' : ' that nothing closes'}`, {
+          skip,
+        }, async () => {
+          const project = place(form, runner, isShared, closes ? (text) => text : withoutClose);
+          for (const words of runner.words) {
+            const { code, endMs, printed } = await watch(project, words, runner.summary);
+            assert.equal(code, 0, `${words.join(' ')}\n${printed}`);
+            assert.deepEqual(runner.summary.exec(printed)?.slice(1), [`${FILES}`, `${FILES}`], printed);
+            assert.ok(
+              endMs !== null && endMs <= END_MS_MAX,
+              `${words.join(' ')}: ended ${endMs} ms after its summary\n${printed}`,
+            );
+            assert.doesNotMatch(printed, /did not exit|open handle|failed to exit|hanging/i);
+          }
+        });
+      }
 
-test('the types of the programs are those of the package and of the runner', { skip }, async () => {
-  const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
-  const options = '--noEmit --strict --skipLibCheck --module nodenext --target es2023 --lib es2023,dom --ignoreConfig'.split(' ');
-  const { file } = RUNNERS.vitest ?? assert.fail();
-  const check = (path: string) => run(process.execPath, [compiler, ...options, path], { cwd: folder });
-  const path = join(folder, `typed.${file}`);
-  writeFileSync(path, programOf(file));
-  await check(path).catch(({ stdout }: { readonly stdout: string }) => assert.fail(stdout));
-  writeFileSync(
-    path,
-    programOf(file).replace('gateway.client.createPayment({', 'gateway.client.createPayment({ paymentTipe: 1,'),
-  );
-  await assert.rejects(check(path), 'control: a parameter that the API does not have');
+  test('control: a test that something keeps alive is found', { skip }, async () => {
+    const runner = RUNNERS.jest ?? assert.fail();
+    const project = place('kept', runner, true, (text) => `${text}\nsetInterval(() => {}, 1_000);\n`);
+    const { endMs, printed } = await watch(project, ['jest', '--runInBand'], runner.summary);
+    assert.ok(endMs === null || endMs > END_MS_MAX, printed);
+  });
+
+  test('the types of the programs are those of the package and of the runner', { skip }, async () => {
+    const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
+    const options = '--noEmit --strict --skipLibCheck --module nodenext --target es2023 --lib es2023,dom --ignoreConfig'.split(
+      ' ',
+    );
+    const { file } = RUNNERS.vitest ?? assert.fail();
+    const check = (path: string) => run(process.execPath, [compiler, ...options, path], { cwd: folder });
+    const path = join(folder, `typed.${file}`);
+    writeFileSync(path, programOf(file));
+    await check(path).catch(({ stdout }: { readonly stdout: string }) => assert.fail(stdout));
+    writeFileSync(
+      path,
+      programOf(file).replace('gateway.client.createPayment({', 'gateway.client.createPayment({ paymentTipe: 1,'),
+    );
+    await assert.rejects(check(path), 'control: a parameter that the API does not have');
+  });
 });
