@@ -1,3 +1,4 @@
+import { type Corrections, createCorrections } from './corrections.ts';
 import { readLine } from './entry.ts';
 import { type Finding, findingOf, type ProofStep, type Report } from './finding.ts';
 import type { Audit } from './ports.ts';
@@ -51,20 +52,23 @@ export async function verify(audit: Audit, { merchantId, onStep, signal }: Verif
   const tally = createTally();
   const settled = createTally();
   const counts = await audit.counts(merchantId);
-  const chain = await verifyChain(audit, { merchantId, total: counts.postings }, { ...report, tally, settled });
+  const corrections = createCorrections();
+  const chain = await verifyChain(audit, { merchantId, total: counts.postings }, { ...report, tally, settled, corrections });
   const excluded = new Set<string>();
   const exclude = (owner: string, id: string): void => {
     if (excluded.size < EXCLUDED_MAX) excluded.add(`${owner} ${id}`);
   };
-  const paying = { ...report, expect: tally.subtract, exclude };
+  const expect = (owner: string, line: string): void => tally.subtract(owner, corrections.postedFor(owner, line));
+  const paying = { ...report, expect, exclude };
   const payments = await verifyPayments(audit, { merchantId, total: counts.payments }, paying);
+  corrections.reportUnused(report);
   const settling = { merchantId, before: payments.payments, total: counts.payments };
   const settlements = await verifySettlements(audit, settling, { ...report, expect: settled.subtract, exclude });
   for await (const page of audit.unreadable(merchantId)) for (const one of page) report.find(findingOf(one));
   const differing = (compared: Tally) => ({ ...report, excluded, parts: new Set(compared.differing().slice(0, PARTS_MAX)) });
   const paid = differing(tally);
   const booked = differing(settled);
-  if (paid.parts.size > 0) await reportPayments(audit, merchantId, paid);
+  if (paid.parts.size > 0) await reportPayments(audit, merchantId, { ...paid, corrections });
   if (booked.parts.size > 0) await reportSettlements(audit, merchantId, booked);
   return { ...chain, ...payments, settlements, findings, found };
 }
@@ -75,7 +79,11 @@ type LedgerLine = { readonly merchantId: string; readonly line: string; readonly
 async function reportPayments(
   audit: Audit,
   merchantId: string | null,
-  out: Report & { readonly parts: ReadonlySet<number>; readonly excluded: ReadonlySet<string> },
+  out: Report & {
+    readonly parts: ReadonlySet<number>;
+    readonly excluded: ReadonlySet<string>;
+    readonly corrections: Corrections;
+  },
 ): Promise<void> {
   const posted = new Map<string, LedgerLine[]>();
   const missing: LedgerLine[] = [];
@@ -83,8 +91,8 @@ async function reportPayments(
   const isSearched = (owner: string, line: string) => out.parts.has(partOf(owner, line));
   for await (const page of audit.postings(merchantId)) {
     for (const { merchantId: owner, block, line } of page) {
-      const { kind, subjectId } = readLine(line);
-      if (kind !== 'payment' || !isSearched(owner, line) || out.excluded.has(`${owner} ${subjectId}`)) continue;
+      const { kind, revision, subjectId } = readLine(line);
+      if (kind !== 'payment' || revision < 0 || !isSearched(owner, line) || out.excluded.has(`${owner} ${subjectId}`)) continue;
       const key = `${owner} ${line}`;
       posted.set(key, [...(posted.get(key) ?? []), { merchantId: owner, line, block: block === 0 ? null : block }]);
     }
@@ -96,7 +104,8 @@ async function reportPayments(
       find: () => {},
       step: () => {},
       exclude: () => {},
-      expect: (owner, line) => {
+      expect: (owner, said) => {
+        const line = out.corrections.postedFor(owner, said);
         if (!isSearched(owner, line)) return;
         const there = posted.get(`${owner} ${line}`);
         if (there?.shift()) accounted.add(`${owner} ${line}`);

@@ -1,4 +1,5 @@
 import { blockOf } from './chain.ts';
+import type { Corrections } from './corrections.ts';
 import { type Block, readLine } from './entry.ts';
 import type { Report } from './finding.ts';
 import type { Audit } from './ports.ts';
@@ -15,7 +16,7 @@ export type ChainCount = {
 };
 
 /** The postings of payments, and of settlements. */
-type Tallies = Report & { readonly tally: Tally; readonly settled: Tally };
+type Tallies = Report & { readonly tally: Tally; readonly settled: Tally; readonly corrections: Corrections };
 
 type Group = { readonly merchantId: string; readonly block: number; readonly lines: string[] };
 
@@ -67,9 +68,10 @@ const placeOf = ({ merchantId, block }: Pick<Group, 'merchantId' | 'block'>) => 
 
 /** Returns the number of its entries. */
 function checkLine(out: Tallies, group: Group, line: string): number {
-  const { subjectId, kind, amounts } = readLine(line);
+  const { subjectId, revision, kind, amounts } = readLine(line);
   const find = (says: string) => out.find({ ...placeOf(group), subjectId, says });
-  if (kind === 'payment') out.tally.add(group.merchantId, line);
+  if (kind === 'payment' && revision < 0) out.corrections.note(placeOf(group), line);
+  else if (kind === 'payment') out.tally.add(group.merchantId, line);
   else if (kind === 'settlement') countSettlement(out.settled, group.merchantId, line);
   else find(`its kind is ${JSON.stringify(kind)}, which there is not`);
   if (amounts === null) {

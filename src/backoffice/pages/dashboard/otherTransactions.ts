@@ -7,7 +7,7 @@ const CHARGES: readonly string[] = ['DB', 'PA'];
 export type OtherTransactions = TypeFigures & { readonly isCharge: boolean };
 
 /**
- * Attempts reference nothing. A debit or a preauthorization that names another payment (NO_SHOW, an increment) is in no volume, so it stands
+ * Attempts reference nothing. A debit or a preauthorization that names another payment (NO_SHOW, an increment) is in no volume, and stands
  * here: what all of these types come to, less the attempts.
  */
 export function otherTransactions({ types, total }: Pick<StatisticsAnswer, 'types' | 'total'>): readonly OtherTransactions[] {
