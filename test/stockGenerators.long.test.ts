@@ -107,7 +107,10 @@ print(json.dumps({name: sorted(one for one, _ in inspect.getmembers(cls, inspect
     for name, cls in inspect.getmembers(package, inspect.isclass) if name.endswith("Api")}))
 `;
 
-describe('openapi-generator, Python and Java', { skip: onlyLong || missing('python3', 'java', 'mvn'), timeout: 900_000 }, () => {
+describe('openapi-generator, Python and Java', {
+  skip: onlyLong || missing('python3', 'java', 'mvn'),
+  timeout: 1_800_000,
+}, () => {
   const cwd = join(folder, 'classes');
   let isMissing: string | false = false;
   before(async () => {
@@ -118,7 +121,8 @@ describe('openapi-generator, Python and Java', { skip: onlyLong || missing('pyth
   });
   const generate = (language: string, document: string, output: string): Promise<string> =>
     shell(
-      `java -jar openapi-generator-cli-7.14.0.jar generate -g ${language} -o ${output} --package-name ${output} -i ${gateway.url}${document}`,
+      `java -jar openapi-generator-cli-7.14.0.jar generate -g ${language} -o ${output} --package-name ${output} \
+        --global-property apiDocs=false,modelDocs=false,apiTests=false,modelTests=false -i ${gateway.url}${document}`,
       cwd,
     );
   const importAll = (output: string): Promise<string> => shell(`venv/bin/python importAll.py ${output} ${output}`, cwd);
@@ -137,9 +141,8 @@ describe('openapi-generator, Python and Java', { skip: onlyLong || missing('pyth
           .map(({ operationId }) => methodName(operationId))
           .sort(),
       ]);
-      const inUse = expected.filter(([, methods]) => methods?.length !== 0);
       const classes = JSON.parse(await importAll(part)) as Record<string, readonly string[]>;
-      assert.deepEqual(classes, Object.fromEntries(inUse));
+      assert.deepEqual(classes, Object.fromEntries(expected));
     });
 
   test('administration: the Java code compiles', async (t) => {

@@ -92,7 +92,8 @@ function referencePage(): SitePage {
     id,
     text,
   }));
-  const lead = `<p>Made from the tables that the gateway itself reads. The same as data: <a href="${BASE}/openapi.json">OpenAPI 3.1</a>.</p>`;
+  const data = `The same as data: <a href="${BASE}/openapi.json">OpenAPI 3.1</a>.`;
+  const lead = `<p>Made from the tables that the gateway itself reads. ${data} <a href="docs:/generatedClients">How to generate a client</a>.</p>`;
   return {
     path: 'reference',
     title: 'API reference',
