@@ -231,8 +231,8 @@ function referencesIn(
 type PartyGiven = { readonly kind: Kind; readonly ownAccount: string | null };
 
 /**
- * The other side of a booking, with the last four characters of its account. It pays what comes, and what is returned of that; it gets what goes,
- * and what comes back of that. A bank may turn the sides of a return, but the account of the statement is never the other side.
+ * The other side of a booking, with the last four characters of its account. It pays what comes, and what is returned of that; it gets what
+ * goes, and what comes back of that. A bank may turn the sides of a return, but the account of the statement is never the other side.
  */
 function partiesIn(values: Values, { kind, ownAccount }: PartyGiven): Pick<SettledLine, 'last4' | 'holder' | 'bankCode'> {
   const { recordType, cashflow, isReturned } = kind;
