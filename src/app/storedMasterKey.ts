@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { masterKey } from '../config.ts';
 import { isFault } from '../configReaders.ts';
@@ -18,6 +18,13 @@ export function storedMasterKey(dataDir: string): Uint8Array {
       throw error;
     }
   }
+  return readKey(path);
+}
+
+/** Whether the folder holds such a key. */
+export const hasStoredMasterKey = (dataDir: string): boolean => existsSync(join(dataDir, 'master.key'));
+
+function readKey(path: string): Uint8Array {
   const key = masterKey(readFileSync(path, 'utf8').trim());
   if (isFault(key)) throw new Error(`${path}: the key ${key.fault}`);
   return key;

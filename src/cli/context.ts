@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '../app/operatorError.ts';
-import { storedMasterKey } from '../app/storedMasterKey.ts';
+import { hasStoredMasterKey, storedMasterKey } from '../app/storedMasterKey.ts';
 import { clock, createIds } from '../app/system.ts';
 import { type Config, configOf, thisMachine } from '../config.ts';
 import type { Store } from '../store/store.ts';
@@ -94,7 +94,12 @@ async function openStore({ databaseUrl, dataDir }: Config): Promise<Store> {
   return (await import('../store/postgres/postgresStore.ts')).openPostgresStore({ url: databaseUrl });
 }
 
+/** Only a gateway makes the key of a sandbox: one that a command made would open nothing, and be taken for the right one later. */
 function mastersOf({ masterKey, previousMasterKeys, dataDir }: Config): Masters {
+  if (masterKey === null && !hasStoredMasterKey(dataDir))
+    throw new OperatorError(
+      `MASTER_KEY: there is no ${join(dataDir, 'master.key')}, where a sandbox keeps its key. For another folder name it, as MASTER_KEY_FILE=./data/master.key`,
+    );
   try {
     return localMasters(masterKey ?? storedMasterKey(dataDir), previousMasterKeys);
   } catch (error) {

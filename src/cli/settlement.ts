@@ -12,6 +12,7 @@ import type { HistoryQuery } from '../payments/ports.ts';
 import { importFile } from '../settlement/in/importFile.ts';
 import { DAY_MS } from '../spec/time.ts';
 import { type Command, type Context, UsageError } from './command.ts';
+import { counted } from './counted.ts';
 import { refuseFileAccounts } from './fileAccounts.ts';
 import { parseFlaggedOptions, requiredOption } from './options.ts';
 import { pull, secret, setup } from './settlementPull.ts';
@@ -93,7 +94,7 @@ async function importPath(texts: Texts, context: Context): Promise<number> {
       throw new OperatorError('another file of this PSP is being imported; try again in a moment');
     case 'refused': {
       for (const { line, message } of file.faults.slice(0, FAULTS_SHOWN)) context.printError(`line ${line}: ${message}`);
-      throw new OperatorError(`nothing was imported: ${file.faultCount} faults`);
+      throw new OperatorError(`nothing was imported: ${counted(file.faultCount, 'fault')}`);
     }
   }
 }

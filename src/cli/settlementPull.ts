@@ -96,7 +96,7 @@ export async function pull(texts: Texts, context: Context): Promise<number> {
     openFolder: (target, known) => open(target, known, BOUNDS),
     secret: async (id) => pullSecret({ store, vault: await context.vault() }, id),
     alarm: (message, { name, why, faults }) =>
-      void problems.push([message, name, why, faults && `${faults} faults`].filter(Boolean).join(': ')),
+      void problems.push([message, name, why, faults && `faults: ${faults}`].filter(Boolean).join(': ')),
     progress: (done) => context.progress({ phase: 'matching', done, total: null }),
     uploads: createUploadStore(null),
   };

@@ -3,6 +3,7 @@ import { proveBackup } from '../../app/backup/proveBackup.ts';
 import { changeBackupRecord } from '../../app/backup/records.ts';
 import { findBackup } from '../../app/backup/restoreBackup.ts';
 import type { Command, Context } from '../command.ts';
+import { counted } from '../counted.ts';
 import { bytesText, spanText } from '../doctor/check.ts';
 import { parseFlaggedOptions } from '../options.ts';
 import { withPlace } from './place.ts';
@@ -37,7 +38,7 @@ export async function prove(words: readonly string[], context: ProveCommandNeeds
     else {
       for (const fault of proof.faults) print(fault);
       const { payments, postings, auditEntries, drawn, unopened } = proof;
-      const counts = `${payments} payments, ${postings} postings, ${auditEntries} audit entries; ${drawn - unopened} of ${drawn} sealed records opened`;
+      const counts = `${counted(payments, 'payment')}, ${counted(postings, 'posting')}, ${counted(auditEntries, 'audit entry', 'audit entries')}; ${drawn - unopened} of ${drawn} sealed records opened`;
       print(`${name} is ${proof.ok ? 'good' : 'NOT good'}: ${spanText(ageMs)} old, ${bytesText(bytes)}; ${counts}.`);
     }
     return proof.ok ? 0 : 1;

@@ -128,7 +128,7 @@ async function importUpload(
   }
   if (is === 'refused') {
     const faults = file.faults.map(({ line, message }) => ({ name: `line ${line}`, value: null, message }));
-    const remark = `nothing of the file was taken: ${file.faultCount} faults`;
+    const remark = `nothing of the file was taken; faults: ${file.faultCount}`;
     return replies.result('200.300.404', entity.id, { faults, remark });
   }
   await settlement.recordDisputes();

@@ -58,7 +58,7 @@ const columnsIn = (t: Words, { dayText, selection }: Columns): readonly Column<E
     isHidden: true,
     cell: ({ recordType, transactionType }) => <code>{`${recordType} ${transactionType}`}</code>,
   },
-  { id: 'reference', header: t.reference, isLong: true, cell: (line) => <code>{referenceOf(line)}</code> },
+  { id: 'reference', header: t.reference, isLong: true, cell: (line) => <code className="whole-id">{referenceOf(line)}</code> },
   { id: 'candidate', header: t.candidate, isLong: true, cell: (line) => candidateText(line) },
   { id: 'line', header: t.line, isHidden: true, isNumber: true, cell: ({ line }) => line },
   {
