@@ -36,9 +36,9 @@ const CUSTOMER = 'customer-10017';
 
 type Opened = { readonly worker: Worker; readonly url: string; readonly end: () => Promise<void> };
 
-async function open(file: string): Promise<Opened> {
+async function open(thread: URL): Promise<Opened> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-turns-'));
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: { dataDir: folder } });
+  const worker = new Worker(thread, { workerData: { dataDir: folder } });
   const [url] = (await once(worker, 'message')) as [string];
   const end = async () => {
     await worker.terminate();
@@ -169,7 +169,7 @@ let opened: Opened;
 let filled: Filled;
 const long: Read[] = [];
 before(async () => {
-  opened = await open('./longestTurnThread.ts');
+  opened = await open(new URL('./longestTurnThread.ts', import.meta.url));
   filled = await fillAll(opened);
 });
 after(() => opened.end());
@@ -235,7 +235,7 @@ test('long lists together leave the payment of another merchant its place', asyn
 });
 
 test('control: a gateway that makes a list in one go has long turns, and a neighbour waits', async (context) => {
-  const faulty = await open('./unyieldingThread.ts');
+  const faulty = await open(new URL('./unyieldingThread.ts', import.meta.url));
   try {
     const ids = await fill(faulty, 3, fullCart());
     const one = readsOf('query', ids)[0] as Read;
