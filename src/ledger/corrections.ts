@@ -2,8 +2,8 @@ import { readLine } from './entry.ts';
 import type { Report } from './finding.ts';
 
 /**
- * Corrections turn a posting round that an earlier version had booked in the wrong direction: twice its amounts with the opposite signs, under
- * the negative of its revision (decisions/0106). With its correction such a posting is what its payment says.
+ * Corrections turn a posting round that an earlier version had booked in the wrong direction: twice its amounts with the opposite signs,
+ * under the negative of its revision (decisions/0106). With its correction such a posting is what its payment says.
  */
 export interface Corrections {
   note(place: { readonly merchantId: string; readonly block: number | null }, line: string): void;

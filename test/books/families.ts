@@ -180,6 +180,14 @@ export async function playEveryPair(shop: Shop, currency: string, tried: Tried):
       await take(shop, family, { type, of, amount: type === 'RV' ? 0 : 500, turn: {}, ...practice }, tried);
     }
   }
+  // A chargeback that was given back, of a payment that is reversed before it is settled.
+  const given = await shop.pay({ paymentType: 'DB', amount: '90.00', currency });
+  const debit: Member = { id: given.id, type: 'DB', amount: 9_000 };
+  const back: GeneratedFamily = { currency, members: [debit] };
+  const charged = await take(shop, back, { type: 'CB', of: debit, amount: 9_000, turn: {} }, tried);
+  if (charged) await take(shop, back, { type: 'CR', of: charged, amount: 9_000, turn: {} }, tried);
+  await take(shop, back, { type: 'RV', of: debit, amount: 0, turn: {} }, tried);
+
   // A refund of an authorisation means its only capture.
   const { id } = await shop.pay({ paymentType: 'PA', amount: '90.00', currency });
   const of: Member = { id, type: 'PA', amount: 9_000 };

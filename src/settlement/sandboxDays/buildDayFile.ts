@@ -83,9 +83,14 @@ function reversedOf({ id }: Payment, family: ReadonlyMap<string, Payment>, befor
   return reversals.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** An action less the reversed amount, which is missing in the first settlement; null: nothing remains. */
+/**
+ * An action less the reversed amount, which is missing in the first settlement; null: nothing remains. A recorded chargeback has its line
+ * whatever became of the payment: it may have been given back, and the payment reversed afterwards.
+ */
 function remainingAct({ act }: ScheduledSettlement, { amount }: Payment, reversed: bigint): SettledAct['act'] | null {
-  if (act.does === 'look' || reversed >= amount) return null;
+  if (act.does === 'look') return null;
+  const isRecorded = act.does !== 'pay' && act.recordedId !== undefined;
+  if (reversed >= amount && !isRecorded) return null;
   if (act.does === 'pay') {
     const gross = BigInt(act.gross) - (act.number === 0 ? reversed : 0n);
     return gross > 0n ? { does: 'pay', gross, fee: BigInt(act.fee) } : null;
