@@ -58,9 +58,10 @@ async function found(
   const [first] = payments;
   if (first === undefined) return replies.result('700.400.580', entityId);
   const familyIds = [...new Set(payments.map(({ familyId }) => familyId))];
+  const known = new Map(payments.map((payment) => [payment.id, payment]));
   if (familyIds.length > 1) await nextTurn();
   const family = await mapInTurns(familyIds, PORTION, async (ids) =>
-    withKnownValidities(await services.queries.families(scope.merchantId, ids), services.world),
+    withKnownValidities(await services.queries.families(scope.merchantId, ids, { known }), services.world),
   );
   const { hasItems } = paymentQuery;
   if (request.endpoint === 'queryOne' && !paymentQuery.isLinked) {

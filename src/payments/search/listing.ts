@@ -25,6 +25,9 @@ export type QueryPageRequest = {
   readonly isBrief?: boolean;
 };
 
+/** `known`: payments of the merchant that were read a moment ago, by their ids. */
+export type FamilyRequest = Pick<QueryPageRequest, 'isBrief'> & { readonly known?: ReadonlyMap<string, Payment> };
+
 /** One page, the oldest payment first, and how many payments all pages have. */
 export type PageFound = { readonly payments: readonly Payment[]; readonly count: number };
 
@@ -40,12 +43,8 @@ export interface QueryStore {
   named(listing: Listing, merchantTransactionId: string, page: QueryPageRequest): Promise<PageFound>;
   /** The payments that were begun in this time. A short id is looked for among all of them. */
   within(listing: Listing, range: TimeRange, page: QueryPageRequest): Promise<PageFound>;
-  /** All payments of these families, the oldest first. */
-  families(
-    merchantId: string,
-    familyIds: readonly string[],
-    page?: Pick<QueryPageRequest, 'isBrief'>,
-  ): Promise<readonly Payment[]>;
+  /** All payments of these families, the oldest first. A long one that was read before is not read again. */
+  families(merchantId: string, familyIds: readonly string[], page?: FamilyRequest): Promise<readonly Payment[]>;
   /** A payment with or without the items of its cart; null: it is gone. */
   listed(merchantId: string, id: string, withItems: boolean): Promise<ListedPayment | null>;
 }

@@ -54,8 +54,10 @@ export function postgresQueries(pool: Pick<Pool, 'read'>): QueryStore {
       const count = await counted(texts.namedCount, cells);
       return { payments: await rows(texts.named, [...cells, limit, (pageNo - 1) * limit], isBrief), count };
     },
-    families: async (merchantId, familyIds, { isBrief } = { isBrief: true }) =>
-      (await rows(texts.families, [merchantId, JSON.stringify(familyIds)], isBrief)).sort(oldestFirst),
+    families: async (merchantId, familyIds, { isBrief = true, known } = {}) => {
+      const found = await read<ListedRow>(texts.families, [merchantId, JSON.stringify(familyIds)]);
+      return (await (isBrief ? lookThrough(found, whole, known) : readListed(found, whole))).sort(oldestFirst);
+    },
     listed: async (merchantId, id, withItems) => readForList(await whole(merchantId, id), withItems),
   });
 }

@@ -35,9 +35,9 @@ export function sqliteQueries(read: Reads): QueryStore {
       const count = read.all<Numbered>('namedCount', ...cells)[0]?.count ?? 0;
       return { payments: await listed(read.all('named', ...cells, limit, (pageNo - 1) * limit), isBrief), count };
     },
-    families: async (merchantId, familyIds, { isBrief } = { isBrief: true }) => {
+    families: async (merchantId, familyIds, { isBrief = true, known } = {}) => {
       const found = read.all<ListedRow>('families', merchantId, JSON.stringify(familyIds));
-      return (await listed(found, isBrief)).sort(oldestFirst);
+      return (await (isBrief ? lookThrough(found, whole, known) : readListed(found, whole))).sort(oldestFirst);
     },
     listed: async (merchantId, id, withItems) => readForList(await whole(merchantId, id), withItems),
   });

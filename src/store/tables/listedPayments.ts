@@ -48,6 +48,14 @@ export async function readForList(row: PaymentRow | undefined, withItems: boolea
   return { payment: { ...paymentFrom(row, data), isBrief: true }, items: texts.slices() };
 }
 
-/** The payments of a list that is only looked through: long ones without the items of their carts. */
-export const lookThrough = (rows: readonly ListedRow[], whole: Whole): Payment[] | Promise<Payment[]> =>
-  readBriefly(rows, { of: paymentFrom, whole: ({ merchant_id, id }) => whole(merchant_id, id) });
+/** The payments of a list that is only looked through: long ones without the items of their carts. `known`: read before, by their ids. */
+export const lookThrough = (
+  rows: readonly ListedRow[],
+  whole: Whole,
+  known?: ReadonlyMap<string, Payment>,
+): Payment[] | Promise<Payment[]> =>
+  readBriefly(rows, {
+    of: paymentFrom,
+    whole: ({ merchant_id, id }) => whole(merchant_id, id),
+    known: ({ id }) => known?.get(id),
+  });

@@ -20,6 +20,8 @@ export type ListReading<Row extends Stored, Data, Thing = Data> = {
   readonly of: (row: Row, data: Data) => Thing;
   /** The row of a long one; undefined: it is gone. */
   readonly whole: (row: Listed<Row>) => Row | undefined | Promise<Row | undefined>;
+  /** A long one that was read before. */
+  readonly known?: (row: Listed<Row>) => Thing | undefined;
 };
 
 const isShort = <Row extends Stored>(row: Listed<Row>): boolean => row.data !== null;
@@ -29,12 +31,14 @@ const shortRow = <Row extends Stored>(row: Listed<Row>): Row => row as unknown a
 /** For lists that are looked through: long records without the items of their carts. */
 export function readBriefly<Row extends Stored, Data extends WithFields, Thing>(
   rows: readonly Listed<Row>[],
-  { of, whole }: ListReading<Row, Data, Thing>,
+  { of, whole, known = () => undefined }: ListReading<Row, Data, Thing>,
 ): Thing[] | Promise<Thing[]> {
   const short = (row: Row): Thing => of(row, JSON.parse(row.data) as Data);
   if (rows.every(isShort)) return rows.map((row) => short(shortRow(row)));
   return oneByOne(rows, async (row) => {
     if (isShort(row)) return short(shortRow(row));
+    const earlier = known(row);
+    if (earlier !== undefined) return earlier;
     const found = await whole(row);
     return found && of(found, await readBrief<Data>(found.data));
   });
