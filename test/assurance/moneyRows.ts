@@ -214,6 +214,8 @@ export const moneyRows: readonly Requirement[] = [
       'test/books/books.test.ts: when everything is settled nothing is left between merchant and acquirer',
       'test/books/books.test.ts: what pages and replies say about the same money is what webhooks and reconciliation file come to',
       'test/books/books.test.ts: every type was tried on every type of transaction, and what may be referenced was taken',
+      'test/books/stores.test.ts: …: the ledger, and what pages say, are what webhooks and reconciliation file come to',
+      'test/upgrades/turnedPostings.test.ts: …: what was booked in the wrong direction is turned round, and nothing else',
       'test/books/books.long.test.ts: of … families the ledger is what webhooks and reconciliation file come to',
       'test/settlement/otherBanks.test.ts: exactly our payments are found in statements of other banks, and every other entry has its reason',
     ],
