@@ -205,19 +205,9 @@ const authenticateApi: readonly Omit<Explained, 'file'>[] = [
   { at: "if (actsFor) return { kind: 'owned', ids:", changes: [["'owned'", "''"]], why: ANY_KIND },
   { at: "if (known.is === 'known') return { kind: 'owned',", changes: [["'owned'", "''"]], why: ANY_KIND },
   {
-    at: 'const owned = ownedBySender(services, request, isInForm ?',
-    changes: [['isInForm', 'true']],
-    why: 'a header goes before parameters; without the question the form is read in vain',
-  },
-  {
     at: 'await rest();',
     changes: [['await rest();', ';']],
     why: 'others come in between here too; the decoder lets them in as well',
-  },
-  {
-    at: 'const named = authorization === undefined ? credentials',
-    changes: [['authorization === undefined', 'false']],
-    why: 'saves reading the same form again',
   },
   {
     at: "let knownFormType = 'application/x-www-form-urlencoded';",

@@ -37,6 +37,7 @@ export const mutatedModules: readonly MutatedModule[] = [
       'src/ledger/balances.ts',
       'src/ledger/book.ts',
       'src/ledger/chain.ts',
+      'src/ledger/corrections.ts',
       'src/ledger/entry.ts',
       'src/ledger/seal.ts',
       'src/ledger/tally.ts',
@@ -48,6 +49,7 @@ export const mutatedModules: readonly MutatedModule[] = [
     tests: [
       'src/ledger/book.test.ts',
       'src/ledger/chain.test.ts',
+      'src/ledger/corrections.test.ts',
       'src/ledger/verifyPayments.test.ts',
       'src/ledger/verify.test.ts',
     ],
