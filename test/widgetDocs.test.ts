@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { startGateway } from './http/gateway.ts';
+
+const run = promisify(execFile);
 
 /** The page about the widget says what the sources say: no option, hook or variable too many or too few. */
 
@@ -42,4 +48,25 @@ test('every address in the page is one of the gateway', () => {
   const paths = new Set(namesIn(page, /(\/v1\/(?:static\/)?[A-Za-z]+(?:\.[a-z.]+)?)/g));
   assert.ok(paths.size >= 3);
   for (const path of paths) assert.ok(endpoints.includes(`'${path}'`), path);
+});
+
+test('the commands of the page run as they stand there, in one shell, with nothing set', async () => {
+  const gateway = await startGateway();
+  try {
+    const [prepare = '', result = '', go = '', ...more] = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block);
+    assert.deepEqual(more, [], 'a command that this test does not run');
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-widget-docs-'));
+    const script = `set -e
+{ ${prepare}} > made.json
+ID=$(grep -o '"id":"[^"]*"' made.json | head -n 1 | cut -d '"' -f 4)
+RESOURCE_PATH=/v1/checkouts/$ID/payment
+${result}
+${go}`.replaceAll('http://127.0.0.1:8080', gateway.url);
+    const { stdout } = await run('/bin/sh', ['-c', script], { cwd: folder, env: { PATH: process.env.PATH } });
+    rmSync(folder, { recursive: true });
+    const codes = [...stdout.matchAll(/"code":"([\d.]+)"/g)].map(([, code]) => code);
+    assert.deepEqual(codes, ['000.200.000', '200.300.404'], stdout);
+  } finally {
+    await gateway.close();
+  }
 });
