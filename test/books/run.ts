@@ -3,7 +3,7 @@ import { applyNotification } from '../../src/payments/connector/notifications.ts
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createAdministrator } from '../http/administrator.ts';
-import { createClient, DEMO } from '../http/client.ts';
+import { closeIdleConnections, createClient, DEMO } from '../http/client.ts';
 import { createClockClient } from '../http/clockFixture.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { type Chance, createChance } from '../simulation/chance.ts';
@@ -54,6 +54,7 @@ async function arrive(clock: ReturnType<typeof createClockClient>, by: string): 
   const { status, body } = await clock.set({ by });
   assert.equal(status, 200, JSON.stringify(body));
   for (let isMoving = body.isMoving; isMoving; ) isMoving = (await clock.read()).body.isMoving;
+  closeIdleConnections();
 }
 
 /** Records chargebacks as the notifications of an acquirer do. */

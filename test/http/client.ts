@@ -57,6 +57,15 @@ export type Reply = {
 };
 
 const agent = new Agent({ keepAlive: true });
+
+/**
+ * Closes the connections that no request uses. After a long time without requests the gateway closes them too, and a request that is sent on
+ * one at the same moment fails.
+ */
+export function closeIdleConnections(): void {
+  for (const idle of Object.values(agent.freeSockets)) for (const socket of idle ?? []) socket.destroy();
+}
+
 const FORM = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' };
 
 type Sent = { readonly method: string; readonly headers: Fields; readonly body: string | null };
