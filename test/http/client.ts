@@ -59,8 +59,8 @@ export type Reply = {
 const agent = new Agent({ keepAlive: true });
 
 /**
- * Closes the connections that no request uses. After a long time without requests the gateway closes them too, and a request that is sent on
- * one at the same moment fails.
+ * Closes the connections that no request uses. After a long time without requests the gateway closes them too, and a request that is sent
+ * on one at the same moment fails.
  */
 export function closeIdleConnections(): void {
   for (const idle of Object.values(agent.freeSockets)) for (const socket of idle ?? []) socket.destroy();
