@@ -7,9 +7,6 @@ import type { PlantedName } from './planted.ts';
 import { fullCart, letters, manyMembers, type Shape } from './shapes.ts';
 import { type Objects, type Sender, type Target, targetOf } from './targets.ts';
 
-/** A refused body is drained for this long. Clients of this attack have said all when they are refused. */
-const LIMITS = { gracefulCloseMs: 2 };
-
 /** How a body is sent. */
 export type Sending = { readonly bytes: number; readonly framing: Framing };
 
@@ -17,7 +14,7 @@ export type Attack = Awaited<ReturnType<typeof openAttack>>;
 
 /** A gateway that can be attacked. `planted`: a fault in it, for controls. */
 export async function openAttack(planted: PlantedName | null = null) {
-  const worker = new Worker(new URL('./attackedGateway.ts', import.meta.url), { workerData: { limits: LIMITS, planted } });
+  const worker = new Worker(new URL('./attackedGateway.ts', import.meta.url), { workerData: { planted } });
   const [ports] = (await once(worker, 'message')) as [Ports];
   async function ask<Answer>(message: AttackRequest): Promise<Answer> {
     const answer = once(worker, 'message');
@@ -86,7 +83,7 @@ const [DEAR_TIMES, LESS_BYTES, GROWTH_MAX] = [3, 4, 8];
 /** What the gateway may do in one turn of its event loop (R36). */
 const TURN_MS = 20;
 /** The machine does something else, or garbage is collected: the least of so many tries counts, unless it is far too much. */
-const [TRIES, FAR_TOO_MUCH] = [8, 4];
+const [TRIES, FAR_TOO_MUCH] = [8, 3];
 const isOver = (tries: number, excess: number): boolean => tries + 1 >= TRIES || (tries > 0 && excess > FAR_TOO_MUCH);
 const plainBodies: readonly Shape[] = [fullCart, manyMembers];
 

@@ -164,13 +164,12 @@ function plant(name: PlantedName): void {
 
 if (parentPort) {
   const port = parentPort;
-  const { limits, planted: fault } = workerData as { readonly limits: object; readonly planted: PlantedName | null };
+  const { planted: fault } = workerData as { readonly planted: PlantedName | null };
   if (fault !== null) plant(fault);
   const { startGateway } = await import('../http/gateway.ts');
   const gateway = await startGateway({
     isQuiet: true,
     operatorToken: OPERATOR,
-    limits,
     rows: { entities: [owner], tokens: [] },
   });
   const neighbour = createNeighbour(gateway.port);
