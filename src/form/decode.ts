@@ -81,8 +81,8 @@ const TOO_LONG = `must not be longer than ${valueBytesMax} bytes, escapes includ
 const NAME_TOO_LONG = `must have a name of at most ${nameBytesMax} bytes`;
 
 /** The same for a long form: `rest` lets other requests in between two slices of it. */
-export async function decodeInSlices(body: Uint8Array, rest: () => Promise<void>): Promise<Decoded> {
-  const reading = createReading();
+export async function decodeInSlices(body: Uint8Array, rest: () => Promise<void>, piecesMax = fieldsMax): Promise<Decoded> {
+  const reading = createReading(piecesMax);
   const bytes = bufferOf(body);
   const isTooLong = bytes.length > bodyBytesMax;
   if (isTooLong) begin(reading, bytes);

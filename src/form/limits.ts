@@ -13,6 +13,8 @@ export const fieldsMax = 50_000;
 export const nameBytesMax = 256;
 /** How many fields are read of a form that has a few by its nature: a page of the gateway, 3D Secure, the return from a bank. */
 export const fewFieldsMax = 200;
+/** The most fields that are read of a long form of a shopper, who needs no token: twice as many as are taken. */
+export const shopperFieldsMax = 4_000;
 /** Document 3: an index runs from 0 to at most 1000. */
 export const indexMax = 1000;
 /** `airline.passengers[0].legs[0].fareAmount` has six steps and is the deepest name of the catalogue. */

@@ -10,6 +10,7 @@ import { sessionOf } from '../../checkouts/session.ts';
 import { noteSavedForm, noteSubmission } from '../../checkouts/submission.ts';
 import { check } from '../../form/check.ts';
 import { type Decoded, decode, decodeFew, decodeInSlices } from '../../form/decode.ts';
+import { shopperFieldsMax } from '../../form/limits.ts';
 import { isOpen, type Payment } from '../../payments/payment.ts';
 import { deregister } from '../../payments/registration/changeRegistration.ts';
 import { returnPathOf } from '../../payments/resultUrl.ts';
@@ -69,7 +70,7 @@ export async function submitCheckout(services: Services, sent: Request): Promise
 }
 
 const decoded = ({ body }: Request): Decoded | Promise<Decoded> =>
-  body.length > LONG_FORM_BYTES ? decodeInSlices(body, nextTurn) : decode(body);
+  body.length > LONG_FORM_BYTES ? decodeInSlices(body, nextTurn, shopperFieldsMax) : decode(body);
 
 /** The `Accept` header of a script, where the form itself was sent by one. */
 const ANYTHING = '*/*';
