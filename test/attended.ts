@@ -43,13 +43,15 @@ export function attendedNow(): number {
   return elapsedMs;
 }
 
-let steps = 0;
-let ticking: NodeJS.Timeout | null = null;
+let steps: number | null = null;
 
 /** Milliseconds since the first call as the timers of this module count them: a turn of the event loop is one step, however long it took. */
 export function attendedStepsMs(): number {
-  ticking ??= setInterval(() => {
-    steps += 1;
-  }, STEP_MS).unref();
+  if (steps === null) {
+    steps = 0;
+    setInterval(() => {
+      steps = (steps ?? 0) + 1;
+    }, STEP_MS).unref();
+  }
   return steps * STEP_MS;
 }

@@ -20,8 +20,7 @@ export const CONSOLE_END = '<!-- /console -->';
 
 const why = {
   live: 'This gateway takes live payments, so the console is off. Open the page on a gateway of the test environment.',
-  static:
-    'These are static pages without a gateway. Open <code>/docs/console</code> on a gateway of the test environment.',
+  static: 'These are static pages without a gateway. Open <code>/docs/console</code> on a gateway of the test environment.',
 } as const;
 
 /** An address that is safe in a shell command and in a page. */
