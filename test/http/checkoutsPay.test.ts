@@ -95,6 +95,28 @@ test('a form has at most 2,000 fields; the first of the others is named', async 
   assert.deepEqual([taken.status, taken.result.code], [200, '000.100.110']);
 });
 
+test('a form that is not read to its end is refused: a field of the payment may stand behind what was read', async () => {
+  const { id } = await shop.create();
+  const form = new URLSearchParams(await shop.cardForm(id)).toString();
+  const send = async (repeats: number) => {
+    const body = `${'cart.items[0].name=shirt&'.repeat(repeats)}${form}`;
+    const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
+    const reply = await fetch(`${gateway.url}/v1/checkouts/${id}/payment`, { method: 'POST', headers, body });
+    return { status: reply.status, result: JSON.parse(await reply.text()).result };
+  };
+  const refused = await send(4_001);
+  assert.equal(refused.status, 400);
+  assert.deepEqual(refused.result.parameterErrors, [
+    {
+      name: 'cart.items[0].name',
+      value: '***',
+      message: 'must not be sent: at most 4000 parameters are read, empty ones included',
+    },
+  ]);
+  const taken = await send(3_000);
+  assert.deepEqual([taken.status, taken.result.code], [200, '000.100.110']);
+});
+
 test('in a tab: on to the shop at once, its own query and fragment kept', async () => {
   const { id } = await shop.create();
   const page = await follow(await shop.pay(id, { widgetFlow: 'tab' }));

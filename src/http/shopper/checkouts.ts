@@ -9,6 +9,7 @@ import { sealCard } from '../../checkouts/secrets.ts';
 import { sessionOf } from '../../checkouts/session.ts';
 import { noteSavedForm, noteSubmission } from '../../checkouts/submission.ts';
 import { check } from '../../form/check.ts';
+import type { Fault } from '../../form/checked.ts';
 import { type Decoded, decode, decodeFew, decodeInSlices } from '../../form/decode.ts';
 import { shopperFieldsMax } from '../../form/limits.ts';
 import { isOpen, type Payment } from '../../payments/payment.ts';
@@ -45,12 +46,14 @@ import {
 export async function submitCheckout(services: Services, sent: Request): Promise<Outcome> {
   const { checkouts, trust } = services;
   if (isOfMerchant(sent)) return carryOutCheckout(services, sent);
-  const { fields } = await decoded(sent);
+  const { fields, faults, isWhole } = await decoded(sent);
   const request = hasPlainCard(fields) ? asScript(sent) : sent;
   const known = await anyCheckout(checkouts, request.id ?? '');
   if (!known || isOver(known, checkouts.world.clock.now())) return expiredReply(services, request, known);
   const isSaving = fields.get(widgetFields.summary) === '1';
   const checkout = await (isSaving ? noteSavedForm : noteSubmission)(checkouts, known, fields);
+  // The part that was not read may have held a field of the payment.
+  if (!isWhole) return faultyReply(services, request, { checkout, code: '200.300.404', faults: faults.slice(-1).map(faultOf) });
   const origin = originFor(services, request) ?? checkout.origin;
   const posted: SubmittedForm = {
     fields,
@@ -71,6 +74,8 @@ export async function submitCheckout(services: Services, sent: Request): Promise
 
 const decoded = ({ body }: Request): Decoded | Promise<Decoded> =>
   body.length > LONG_FORM_BYTES ? decodeInSlices(body, nextTurn, shopperFieldsMax) : decode(body);
+
+const faultOf = ({ name, value, message }: Fault): Fault => ({ name, value, message });
 
 /** The `Accept` header of a script, where the form itself was sent by one. */
 const ANYTHING = '*/*';
