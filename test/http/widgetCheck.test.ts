@@ -78,6 +78,7 @@ for (const [place, tamper] of places) {
     const before = await lookAt(gateway);
     assert.deepEqual([before.ready, before.metric], [{ status: 'ready' }, '0']);
     tamper(true);
+    gateway.pass(HALF_HOUR_MS);
     await gateway.work(JOB);
     const found = await lookAt(gateway);
     assert.deepEqual(found.ready, { status: 'ready', changedWidgetFiles: 1 });
