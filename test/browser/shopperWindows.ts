@@ -90,7 +90,8 @@ async function create(
   const change = (): void => {
     made.isChanged = true;
   };
-  // What a tab keeps for its session can only be read by a page of the same origin, and only the tab's end removes it.
+  // What a tab keeps for its session can only be read by a page of the same origin, and only the tab's end removes it. The events tell of
+  // pages that were left since.
   session.on('DOMStorage.domStorageItemAdded', change);
   await session.send('DOMStorage.enable');
   context.on('serviceworker', change);
@@ -121,6 +122,14 @@ function noteOrigins({ page, origins }: ShopperWindow): void {
   });
 }
 
+/** Whether a document that is open keeps something for the session of its tab: the event about it may be on its way still. */
+async function keepsForSession(page: Page): Promise<boolean> {
+  // A document without an origin has no storage, and one that ends meanwhile has no answer.
+  const expression = '(() => { try { return sessionStorage.length > 0; } catch { return false; } })()';
+  const kept = await Promise.all(page.frames().map((frame) => frame.evaluate(expression).catch(() => false)));
+  return kept.includes(true);
+}
+
 /** Removes what a test left behind; false when the window cannot be used again. */
 async function empty(window: ShopperWindow): Promise<boolean> {
   const { context, page, session, origins } = window;
@@ -128,6 +137,7 @@ async function empty(window: ShopperWindow): Promise<boolean> {
   for (const event of EVENTS) page.removeAllListeners(event);
   for (const other of context.pages()) if (other !== page) await other.close();
   await Promise.all([page.unrouteAll(), context.unrouteAll(), context.clearPermissions()]);
+  if (await keepsForSession(page)) return false;
   // The renderer process stays with the window.
   await page.goto('about:blank');
   // The name of a window outlives its pages. The answer comes after the events before it.
