@@ -122,10 +122,10 @@ function noteOrigins({ page, origins }: ShopperWindow): void {
   });
 }
 
-/** Whether a document that is open keeps something for the session of its tab: the event about it may be on its way still. */
-async function keepsForSession(page: Page): Promise<boolean> {
+/** Whether a document that is open keeps values: the event about one may be on its way still. */
+async function keepsValues(page: Page): Promise<boolean> {
   // A document without an origin has no storage, and one that ends meanwhile has no answer.
-  const expression = '(() => { try { return sessionStorage.length > 0; } catch { return false; } })()';
+  const expression = '(() => { try { return localStorage.length + sessionStorage.length > 0; } catch { return false; } })()';
   const kept = await Promise.all(page.frames().map((frame) => frame.evaluate(expression).catch(() => false)));
   return kept.includes(true);
 }
@@ -137,7 +137,7 @@ async function empty(window: ShopperWindow): Promise<boolean> {
   for (const event of EVENTS) page.removeAllListeners(event);
   for (const other of context.pages()) if (other !== page) await other.close();
   await Promise.all([page.unrouteAll(), context.unrouteAll(), context.clearPermissions()]);
-  if (await keepsForSession(page)) return false;
+  if (await keepsValues(page)) return false;
   // The renderer process stays with the window.
   await page.goto('about:blank');
   // The name of a window outlives its pages. The answer comes after the events before it.
