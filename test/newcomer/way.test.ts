@@ -80,7 +80,8 @@ for (const folder of [programs, join(checkout, 'scripts'), join(checkout, '.ci')
   mkdirSync(folder, { recursive: true });
 for (const file of ['scripts/newcomer.mjs', '.ci/run']) copyFileSync(join(root, file), join(checkout, file));
 for (const name of ['npm', 'npx']) {
-  writeFileSync(join(programs, name), `#!${process.execPath}${STAND_IN}`);
+  // The path of a runtime may have a blank, which a first line cannot have. The second one is a command for the shell and a text for the runtime.
+  writeFileSync(join(programs, name), `#!/bin/sh\n':' //; exec "${process.execPath}" "$0" "$@"${STAND_IN}`);
   chmodSync(join(programs, name), 0o755);
 }
 
@@ -109,9 +110,14 @@ async function way(step: number, fault: string, { words = [], during }: Way = {}
       said += text;
     });
   const ended = once(child, 'close');
+  let hasEnded = false;
+  child.once('exit', () => {
+    hasEnded = true;
+  });
   const log = () => readFileSync(join(own, 'log'), 'utf8').split('\n').slice(0, -1);
   if (during) {
-    while (log().length <= step) await pause(20);
+    while (log().length <= step && !hasEnded) await pause(20);
+    assert.ok(!hasEnded, `it ended before step ${step + 1}: ${said}`);
     during(child.pid ?? 0);
   }
   const [code] = (await ended) as [number | null];
