@@ -20,8 +20,12 @@ const run = promisify(execFile);
 const buildNumber = buildNumberOf(join(root, 'src'));
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-readme-'));
 
-/** As much of curl as the README uses, so that the test needs none. */
-const CURL = `#!${process.execPath}
+/**
+ * As much of curl as the README uses, so that the test needs none. The path of a runtime may have a blank, which a first line cannot have: the
+ * second one is a command for the shell and a text for the runtime.
+ */
+const CURL = `#!/bin/sh
+':' //; exec "${process.execPath}" "$0" "$@"
 const [headers, form, words] = [{}, [], process.argv.slice(2)];
 let [url, method] = ['', undefined];
 while (words.length > 0) {
