@@ -62,7 +62,7 @@ export async function startGateway({ dataDir, databaseUrl, profileDir, env, chec
       LOG_LEVEL: 'error',
       THREADS: '1',
       ...env,
-      ...(profileDir !== undefined && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profileDir}` }),
+      ...(profileDir !== undefined && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir="${profileDir}"` }),
     },
   });
   const readyMs = await gateway.start();

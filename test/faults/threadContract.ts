@@ -111,7 +111,7 @@ const dying = join(tmpdir(), `turnpike-dying-${process.pid}`);
 export const threadEnv = {
   THREADS: '2',
   ADMIN_TOKEN: OPERATOR,
-  NODE_OPTIONS: `--import=${join(import.meta.dirname, 'dyingThread.mjs')}`,
+  NODE_OPTIONS: `--import=${new URL('dyingThread.mjs', import.meta.url).href}`,
   DYING_THREAD: dying,
 } as const;
 
