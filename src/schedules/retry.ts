@@ -79,8 +79,8 @@ function waitHours({ code, adviceCode }: ChargeOutcome, policy: RetryPolicy): nu
   const advice = adviceOf(code, adviceCode);
   const forbidden = stopByAdvice.get(advice);
   if (forbidden !== undefined) return forbidden;
-  if (retry.again === 'never') return cancelledByHolder(code) ? 'recurring cancelled' : 'never';
   if (catalogued === 'wait') return 'outcome open';
+  if (retry.again === 'never') return cancelledByHolder(code) ? 'recurring cancelled' : 'never';
   const advised = policy.waitHoursByAdvice[advice];
   if (advised !== undefined) return advised;
   if (retry.again === 'later') return Math.max(policy.waitHoursDefault, retry.afterDays * 24);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { approved } from './resultCodes/approved.ts';
 import { chargeback } from './resultCodes/chargeback.ts';
+import { countsAs } from './resultCodes/countsAs.ts';
 import { declined } from './resultCodes/declined.ts';
 import { resultGroups } from './resultCodes/groups.ts';
 import { pending } from './resultCodes/pending.ts';
@@ -167,6 +168,12 @@ const otherAccount: readonly (readonly [ResultCode, 'unsent' | 'declined' | 'no'
 for (const [code, allowed] of otherAccount) {
   test(`another account after ${code}: ${allowed}`, () => assert.equal(resultCodes[code].retry.otherAccount, allowed));
 }
+
+test('nothing is tried again while the outcome may still be a payment', () => {
+  for (const code of codes)
+    if (resultCodes[code].advice === 'wait' || countsAs(code) === 'open')
+      assert.equal(resultCodes[code].retry.again, 'never', code);
+});
 
 test('no other account is asked after fraud, a timeout, or a decision of the risk rules', () => {
   for (const code of codes) {

@@ -1,4 +1,5 @@
 import { adviceFor } from './advice.ts';
+import { countsAs } from './countsAs.ts';
 
 /** Whether and when a declined payment may be tried again. */
 export type RetryRule = {
@@ -47,6 +48,8 @@ export function retryRuleFor(code: string): RetryRule {
 
 function againAfter(code: string): RetryRule['again'] {
   const advice = adviceFor(code);
+  // Something may be booked all the same: another try could charge twice.
+  if (advice === 'wait' || countsAs(code) === 'open') return 'never';
   if (advice === 'do not retry' || hard.has(code)) return 'never';
   return advice === 'retry later' ? 'later' : 'advised';
 }
