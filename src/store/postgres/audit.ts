@@ -20,6 +20,7 @@ import {
   storedSums,
   unreadableIn,
 } from '../tables/verification.ts';
+import { workError } from './errors.ts';
 import { openPool } from './pool.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -39,6 +40,8 @@ export async function auditPostgres<T>(url: string, work: (audit: Audited) => Pr
       checkSchema('postgres', applied);
       return work(auditOf(tx));
     });
+  } catch (error) {
+    throw workError(error);
   } finally {
     await pool.close();
   }

@@ -1,7 +1,7 @@
 import type { ConnectionFigures } from '../../payments/storeFigures.ts';
 import { type Address, addressOf, type Server } from './address.ts';
 import { CLOSED, type Connection, openConnection } from './connection.ts';
-import { ConnectionLost, codeOf, NeverCommitted } from './errors.ts';
+import { ConnectionLost, codeOf, dialError, NeverCommitted } from './errors.ts';
 import { AGE_MS_MAX, WAIT_MS_MAX } from './limits.ts';
 
 /** Soon again after a restart, yet without hammering at a server that is still recovering. */
@@ -234,7 +234,7 @@ function createDial(
         failed = null;
         return connection;
       } catch (error) {
-        failed = { at: performance.now(), why: new NeverCommitted(codeOf(error), (error as Error).message) };
+        failed = { at: performance.now(), why: dialError(error, addressOf(url).servers) };
         throw failed.why;
       } finally {
         dials -= 1;

@@ -6,7 +6,7 @@ import { appliedMigrations, migrationsOf, migrationTable, noteMigration } from '
 import { forPostgres } from '../tables/statements.ts';
 import { type Address, addressOf, withParameter } from './address.ts';
 import { emptySchema, grantAgain } from './emptySchema.ts';
-import { codeOf } from './errors.ts';
+import { codeOf, dialError, isFromServer, readError } from './errors.ts';
 import { identified } from './tls.ts';
 
 /** One table of a dump: its name, its columns, and its rows in the text format of COPY. */
@@ -41,8 +41,13 @@ async function openSession(address: Address): Promise<Sql> {
 
 /** One connection, so one session. It has no limits of time: whole tables are moved. */
 async function withSession<T>(url: string, work: (session: Sql) => Promise<T>): Promise<T> {
-  const sql = await openSession(addressOf(url));
+  const address = addressOf(url);
+  const sql = await openSession(address);
   try {
+    // The work also writes to other places: only here is a refused connection one of this server.
+    await sql`SELECT 1`.catch((error) =>
+      Promise.reject(isFromServer(error) ? error : readError(dialError(error, address.servers))),
+    );
     return await work(sql);
   } catch (error) {
     if (error instanceof StoreOutOfOrder || !(error instanceof postgres.PostgresError)) throw error;

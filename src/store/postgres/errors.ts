@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
+import type { Server } from './address.ts';
 
 /**
  * What an error means. `refused`: what was sent cannot be written, and was not. `clash`: undone because of others, may be sent again.
@@ -26,6 +27,23 @@ export class NeverCommitted extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/** No server answered. The message is a sentence for the operator, and holds neither user nor password. */
+export class Unreachable extends NeverCommitted {
+  constructor(code: string, servers: readonly Server[]) {
+    const places = servers.map(({ host, port }) => `${host}:${port}`).join(', ');
+    super(code, `PostgreSQL does not answer at ${places} (${code}): start the server, or correct the address in DATABASE_URL`);
+  }
+}
+
+/** Codes of the system and of the driver for a connection that did not come about. */
+const NETWORK = /^(?:E[A-Z]+|EAI_[A-Z]+|CONNECT_TIMEOUT)$/;
+
+/** What dialling these servers failed with, as an error of ours. */
+export function dialError(error: unknown, servers: readonly Server[]): NeverCommitted {
+  const code = codeOf(error);
+  return NETWORK.test(code) ? new Unreachable(code, servers) : new NeverCommitted(code, (error as Error).message);
 }
 
 /** A cancelled statement (57014) may have been waiting for its standby, with the commit already done. */
@@ -56,7 +74,9 @@ export const constraintOf = (error: unknown): string =>
 
 /** In our own errors nothing is left of what the driver hangs on its own: statement and parameters, with the shopper's data in them. */
 const sentence = (error: unknown): string =>
-  `PostgreSQL: ${codeOf(error)} ${error instanceof Error ? error.message : String(error)}`;
+  error instanceof Unreachable
+    ? error.message
+    : `PostgreSQL: ${codeOf(error)} ${error instanceof Error ? error.message : String(error)}`;
 
 export function writeError(error: unknown): Error {
   const trouble = troubleOf(error);
@@ -67,3 +87,7 @@ export function writeError(error: unknown): Error {
 }
 
 export const readError = (error: unknown): Error => new StoreOutOfOrder(sentence(error), codeOf(error));
+
+/** The same for work that has errors of its own: only those of the connection and the server are put into a sentence. */
+export const workError = (error: unknown): unknown =>
+  error instanceof NeverCommitted || error instanceof ConnectionLost || isFromServer(error) ? readError(error) : error;
