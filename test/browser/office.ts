@@ -40,7 +40,7 @@ export type OfficePage = {
   go(path: string): Promise<Page>;
   /** Fails when axe finds something; with some of its rules alone, or all of them. */
   axe(rules?: readonly string[]): Promise<void>;
-  /** Fails when the page can be scrolled sideways. */
+  /** Fails when the page can be scrolled sideways, a text runs out of its box, or, from 1280 px on, a table hides columns. */
   fits(): Promise<void>;
   /** Keeps a picture where SHOTS names a folder. */
   shot(name: string): Promise<void>;
@@ -134,7 +134,13 @@ async function fits(page: Page): Promise<void> {
   const wide = (await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')) as number;
   assert.ok(wide <= 0, `${page.url()} is ${wide} px too wide`);
   assert.deepEqual(await page.evaluate(SPILLS), [], `${page.url()}: texts run out of their cell or button`);
+  assert.deepEqual(await page.evaluate(WIDE_TABLES), [], `${page.url()}: columns of a table are out of view`);
 }
+
+/** Tables wider than their page, on a screen. A phone scrolls them. */
+const WIDE_TABLES = `innerWidth < 1280 ? [] : [...document.querySelectorAll('.table-scroll')]
+  .filter((box) => box.scrollWidth > box.clientWidth)
+  .map((box) => box.ariaLabel + ': ' + (box.scrollWidth - box.clientWidth) + ' px at ' + innerWidth)`;
 
 /** Texts of which something is seen beyond the right edge of their cell or button, where the next thing stands. */
 const SPILLS = `[...document.querySelectorAll('td, th, button')].flatMap((box) => {

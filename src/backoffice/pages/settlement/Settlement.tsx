@@ -12,7 +12,7 @@ import { Upload } from './Upload.tsx';
 import { fileState, fileTones, type Words } from './words.ts';
 
 const columnsIn = (t: Words, nameOf: (id: string) => string): readonly Column<SettlementShown>[] => [
-  { id: 'name', header: t.name, isFixed: true, cell: ({ name }) => name, sortBy: ({ name }) => name },
+  { id: 'name', header: t.name, isFixed: true, isLong: true, cell: ({ name }) => name, sortBy: ({ name }) => name },
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={fileTones[state]}>{fileState(t, state)}</Status> },
   { id: 'lines', header: t.lines, isNumber: true, cell: ({ lines }) => lines, sortBy: ({ lines }) => lines },
   { id: 'matched', header: t.matched, isNumber: true, cell: (file) => <Count file={file} of="MATCHED" /> },
