@@ -3,7 +3,11 @@ import { verifyAudit } from '../audit/verify.ts';
 import { sealOf } from '../audit/writer.ts';
 import type { Finding } from '../ledger/finding.ts';
 import { type Verdict, VerifyStopped, verify } from '../ledger/verify.ts';
+import type { Opening } from '../ledger/verifySealed.ts';
 import { type AuditDatabase, type Audited, withAudit } from '../store/openAudit.ts';
+import { WrongMasterKey } from '../vault/masterKey.ts';
+import { openReadOnlyVault } from '../vault/readOnlyVault.ts';
+import { VaultRefused } from '../vault/sealedText.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { counted } from './counted.ts';
 import { parseFlaggedOptions } from './options.ts';
@@ -28,7 +32,7 @@ export const verifyCommand: Command = {
 };
 
 export type VerifyNeeds = Pick<Context, 'config' | 'signal' | 'print' | 'printError' | 'progress' | 'clock'> &
-  Partial<Pick<Context, 'vault'>>;
+  Partial<Pick<Context, 'vault' | 'masters'>>;
 
 export async function proof(words: readonly string[], context: VerifyNeeds): Promise<number> {
   const { texts, flags } = parseFlaggedOptions(words, ['database', 'merchant', 'audit-head'], ['json']);
@@ -40,7 +44,7 @@ export async function proof(words: readonly string[], context: VerifyNeeds): Pro
     const needs = { merchantId: texts.merchant ?? null, onStep: context.progress, signal };
     const isOwn = texts.database === undefined;
     const { books, log } = await withAudit(place, async (audit) => ({
-      books: await verify(audit, needs),
+      books: await verify(audit, { ...needs, open: isOwn ? await openingOf(audit, context) : null }),
       log: needs.merchantId === null ? await verifyLog(audit, kept, { ...context, signal, isOwn }) : null,
     }));
     const ms = context.clock.now() - beganAt;
@@ -52,6 +56,17 @@ export async function proof(words: readonly string[], context: VerifyNeeds): Pro
     if (!(error instanceof VerifyStopped)) throw error;
     context.printError('Stopped. Nothing was changed: a proof only reads.');
     return STOPPED;
+  }
+}
+
+/** Null: the keys of the gateway are not at hand. */
+async function openingOf({ keys }: Audited, { masters, clock }: VerifyNeeds): Promise<Opening | null> {
+  if (!masters) return null;
+  try {
+    return (await openReadOnlyVault({ keys, masters: masters(), now: clock.now })).open;
+  } catch (error) {
+    if (error instanceof WrongMasterKey || error instanceof VaultRefused) return null;
+    throw error;
   }
 }
 

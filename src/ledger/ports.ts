@@ -1,5 +1,6 @@
 import type { Amount } from '../money/amount.ts';
 import type { Payment } from '../payments/payment.ts';
+import type { KeyRow, SealedRow } from '../vault/ports.ts';
 import type { Block, Holding, Posting } from './entry.ts';
 
 /** The postings after a block, up to an instant. */
@@ -72,6 +73,10 @@ export interface Audit {
   settlements(merchantId: string | null): AsyncIterable<Page<StoredSettlement>>;
   /** Records without money that cannot be read: registrations, schedules, checkouts, webhooks, settings and others. */
   unreadable(merchantId: string | null): AsyncIterable<readonly Unreadable[]>;
+  /** Sealed texts of payments and their proofs, of registrations, and secrets, as far as their records can be read. */
+  sealed(merchantId: string | null): AsyncIterable<readonly SealedRow[]>;
+  /** The keys of one owner, or all. */
+  keys(owner: string | null): Promise<readonly KeyRow[]>;
   /** All payments of these families, and their sums in the database. */
   families(names: readonly FamilyName[]): Promise<Page<Payment> & { readonly sums: readonly StoredSums[] }>;
 }

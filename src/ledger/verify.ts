@@ -5,6 +5,7 @@ import type { Audit } from './ports.ts';
 import { createTally, partOf, type Tally } from './tally.ts';
 import { type ChainCount, verifyChain } from './verifyChain.ts';
 import { type PaymentCount, verifyPayments } from './verifyPayments.ts';
+import { damagedRecords, type Opening } from './verifySealed.ts';
 import { reportSettlements, verifySettlements } from './verifySettlements.ts';
 
 export type Verdict = ChainCount &
@@ -22,6 +23,8 @@ export type VerifyNeeds = {
   readonly merchantId: string | null;
   readonly onStep: (step: ProofStep) => void;
   readonly signal: AbortSignal;
+  /** Default: none; then only the form of sealed texts is looked at. */
+  readonly open?: Opening | null;
 };
 
 /** The operator has stopped the verification. */
@@ -36,7 +39,7 @@ const PARTS_MAX = 100;
 const EXCLUDED_MAX = 100_000;
 
 /** Verifies the ledger: chains and balances, then every posting against its payment or record, and every family against its fold. */
-export async function verify(audit: Audit, { merchantId, onStep, signal }: VerifyNeeds): Promise<Verdict> {
+export async function verify(audit: Audit, { merchantId, onStep, signal, open = null }: VerifyNeeds): Promise<Verdict> {
   const findings: Finding[] = [];
   let found = 0;
   const report: Report = {
@@ -64,7 +67,7 @@ export async function verify(audit: Audit, { merchantId, onStep, signal }: Verif
   corrections.reportUnused(report);
   const settling = { merchantId, before: payments.payments, total: counts.payments };
   const settlements = await verifySettlements(audit, settling, { ...report, expect: settled.subtract, exclude });
-  for await (const page of audit.unreadable(merchantId)) for (const one of page) report.find(findingOf(one));
+  for await (const page of damagedRecords(audit, merchantId, open)) for (const one of page) report.find(findingOf(one));
   const differing = (compared: Tally) => ({ ...report, excluded, parts: new Set(compared.differing().slice(0, PARTS_MAX)) });
   const paid = differing(tally);
   const booked = differing(settled);

@@ -11,17 +11,24 @@ import { withAudit } from '../../src/store/openAudit.ts';
 import { openSqliteHistory } from '../../src/store/sqlite/history.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
+import { localMaster } from '../../src/vault/masterKey.ts';
+import { openReadOnlyVault } from '../../src/vault/readOnlyVault.ts';
 import type { Database } from '../contract/storeFixtures.ts';
 import { openPostgres } from '../contract/storeOpen.ts';
 import { createClient, DEMO } from '../http/client.ts';
-import { startGateway } from '../http/gateway.ts';
+import { MASTER_KEY, startGateway } from '../http/gateway.ts';
 import { sized } from '../long.ts';
 
 /** Records that a disk, a hand or a bug has damaged: each is named by `verify`, and hides nothing else. */
 
 type Location = Parameters<typeof withAudit>[0];
-const proven = (place: Location): Promise<Verdict> =>
-  withAudit(place, (audit) => verify(audit, { merchantId: null, onStep: () => {}, signal: new AbortController().signal }));
+const proven = (place: Location, isKeyed = false): Promise<Verdict> =>
+  withAudit(place, async (audit) => {
+    const open = isKeyed
+      ? (await openReadOnlyVault({ keys: audit.keys, masters: [localMaster(MASTER_KEY)], now: Date.now })).open
+      : null;
+    return verify(audit, { merchantId: null, onStep: () => {}, signal: new AbortController().signal, open });
+  });
 
 const wordsOf = ({ findings }: Verdict): readonly string[] =>
   findings.map(({ merchantId, subjectId, says }) => `${merchantId} ${subjectId}: ${says}`);
@@ -85,7 +92,8 @@ const contents = ["''", "'{'", "'null'", "'17'", 'substr(C, 1, length(C) / 2)', 
 
 test('the database before the damage has no finding', async () => {
   copyFileSync(whole, path);
-  for (const place of [{ path }, { databaseUrl: server.url }]) assert.deepEqual(wordsOf(await proven(place)), []);
+  for (const place of [{ path }, { databaseUrl: server.url }])
+    for (const isKeyed of [false, true]) assert.deepEqual(wordsOf(await proven(place, isKeyed)), []);
 });
 
 for (const [table, owner, id, column] of tables) {
@@ -114,6 +122,49 @@ for (const [table, owner, id, column] of tables) {
         );
       } finally {
         await server.raw(`UPDATE ${table} SET ${column} = $kept$${kept}$kept$ WHERE ${id} = '${its.id}'`);
+      }
+    });
+  }
+}
+
+/** Sealed texts that do not open, and whether that is seen without the keys, by the form alone. */
+const sealedTexts: readonly (readonly [name: string, damage: (whole: Buffer) => Buffer, isSeenByForm: boolean])[] = [
+  ['two bytes', () => Buffer.from([0, 0x11]), true],
+  ['no bytes', () => Buffer.alloc(0), true],
+  ['its first half', (bytes) => bytes.subarray(0, 20), true],
+  ['a format that there is not', (bytes) => Buffer.concat([Buffer.from([9]), bytes.subarray(1)]), true],
+  ['a key that there is not', (bytes) => Buffer.concat([bytes.subarray(0, 1), Buffer.alloc(4, 7), bytes.subarray(5)]), true],
+  ['another last bit', (bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])]), false],
+];
+
+for (const table of ['payment', 'registration']) {
+  for (const [name, damage, isSeenByForm] of sealedTexts) {
+    test(`${table}.sealed with ${name}: one finding with merchant and id`, async () => {
+      const first = `merchant_id AS owner, id FROM ${table} WHERE sealed IS NOT NULL ORDER BY id LIMIT 1`;
+      const expected = ({ owner, id }: { owner: string; id: string }) => [`${owner} ${id}: this ${table}`];
+      const found = async (place: Location, isKeyed: boolean) =>
+        wordsOf(await proven(place, isKeyed)).map((words) => words.split(' cannot be opened')[0]);
+      copyFileSync(whole, path);
+      const db = new DatabaseSync(path);
+      const own = db.prepare(`SELECT sealed, ${first}`).get() as { owner: string; id: string; sealed: Uint8Array };
+      db.prepare(`UPDATE ${table} SET sealed = ? WHERE id = ?`).run(damage(Buffer.from(own.sealed)), own.id);
+      db.close();
+      assert.deepEqual(await found({ path }, true), expected(own));
+      assert.deepEqual(await found({ path }, false), isSeenByForm ? expected(own) : []);
+      const [its] = (await server.raw(`SELECT encode(sealed, 'hex') AS kept, ${first}`)) as {
+        owner: string;
+        id: string;
+        kept: string;
+      }[];
+      assert.ok(its);
+      const put = (bytes: Buffer) =>
+        server.raw(`UPDATE ${table} SET sealed = decode('${bytes.toString('hex')}', 'hex') WHERE id = '${its.id}'`);
+      const kept = Buffer.from(its.kept, 'hex');
+      await put(damage(kept));
+      try {
+        assert.deepEqual(await found({ databaseUrl: server.url }, true), expected(its));
+      } finally {
+        await put(kept);
       }
     });
   }

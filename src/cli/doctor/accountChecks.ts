@@ -12,8 +12,7 @@ import type { Reader } from '../../store/openReader.ts';
 import { entityOf, type StoredEntity, type StoredToken, tokenOf } from '../../store/tables/payments.ts';
 import { keyOf, type StoredKey } from '../../store/tables/registrations.ts';
 import { reads } from '../../store/tables/statements.ts';
-import type { KeyStore } from '../../vault/ports.ts';
-import { openVault } from '../../vault/vault.ts';
+import { openReadOnlyVault } from '../../vault/readOnlyVault.ts';
 import { type Check, type Exam, type Finding, findings } from './check.ts';
 
 const ACCOUNTS_MAX = 50;
@@ -32,26 +31,12 @@ const directoryOf = ({ database, now }: Exam): Promise<Directory> =>
 
 type SecretRow = { readonly entity_id: string; readonly name: string; readonly sealed: Uint8Array };
 
-const refuse = (): never => {
-  throw new Error('a doctor changes nothing');
-};
-
-/** The vault of a database that is only read: keys are neither made nor reserved. */
-function openReadOnlyVault({ database, masters, now }: Exam) {
-  const store: KeyStore = {
-    keys: async (owner) => {
-      const rows = await database.rows<StoredKey>(owner === null ? reads.keys : reads.keysOf, owner === null ? [] : [owner]);
-      return rows.map(keyOf);
-    },
-    addKey: refuse,
-    rewrapKey: refuse,
-    reserveKey: refuse,
-    retireKey: refuse,
-    sealedAfter: refuse,
-    countSealed: refuse,
-    reseal: refuse,
+function openOwnVault({ database, masters, now }: Exam) {
+  const keys = async (owner: string | null) => {
+    const rows = await database.rows<StoredKey>(owner === null ? reads.keys : reads.keysOf, owner === null ? [] : [owner]);
+    return rows.map(keyOf);
   };
-  return openVault({ masters: masters(), store, now });
+  return openReadOnlyVault({ keys, masters: masters(), now });
 }
 
 const secretOf = async (database: Reader, entityId: string, name: string): Promise<Uint8Array | null> => {
@@ -69,7 +54,7 @@ async function unopenedSecrets(exam: Exam): Promise<readonly Finding[]> {
     `SELECT entity_id, name, sealed FROM secret ORDER BY entity_id, name LIMIT ${SECRETS_MAX}`,
   );
   if (rows.length === 0) return [];
-  const vault = await openReadOnlyVault(exam);
+  const vault = await openOwnVault(exam);
   const found: Finding[] = [];
   for (const { entity_id, name, sealed } of rows) {
     await vault.open(recordOf(entity_id, name), new Uint8Array(sealed)).catch((error: Error) => {
@@ -91,7 +76,7 @@ async function refusedAccounts(exam: Exam): Promise<readonly Finding[]> {
     }),
   );
   if (accounts.length === 0) return [];
-  const vault = await openReadOnlyVault(exam);
+  const vault = await openOwnVault(exam);
   const reach = config.environment === 'test' ? 'loopback' : 'public';
   const { exchange } = createOutbound({ timers, reach, privateHosts: config.connectorHosts });
   const asked = accounts.slice(0, ACCOUNTS_MAX).map(async ({ id, name, probe }) => {

@@ -6,6 +6,7 @@ import { type BlockRow, blockOf } from '../tables/ledger.ts';
 import { type ListedRow, lookThrough, type Whole } from '../tables/listedPayments.ts';
 import type { PaymentRow } from '../tables/payments.ts';
 import { readPage } from '../tables/readPage.ts';
+import { keyOf, type StoredKey, type StoredSealed } from '../tables/registrations.ts';
 import { forPostgres, reads } from '../tables/statements.ts';
 import {
   auditReads,
@@ -16,6 +17,7 @@ import {
   recordReads,
   type SettlementRow,
   type SumsRow,
+  sealedPages,
   settlementReading,
   storedSums,
   unreadableIn,
@@ -91,6 +93,11 @@ function auditOf(tx: Transaction): Audited {
         const all = pages(tx, text, { merchantId, read, size: CONTENTS });
         for await (const page of all) yield page.filter((one) => one !== null);
       }
+    },
+    sealed: (merchantId) => sealedPages(merchantId, (text, cells) => tx.run<StoredSealed>(forPostgres(text), cells)),
+    keys: async (owner) => {
+      const text = forPostgres(owner === null ? reads.keys : reads.keysOf);
+      return (await tx.run<StoredKey>(text, merchants(owner))).map(keyOf);
     },
     logHead: async () => {
       const [row] = await tx.run<HeadRow>(auditHeadText);

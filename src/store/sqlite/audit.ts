@@ -9,6 +9,8 @@ import { type AuditRow, auditColumns, auditEntryOf, auditHeadOf, auditHeadText, 
 import { type BlockRow, blockOf } from '../tables/ledger.ts';
 import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import { readPage } from '../tables/readPage.ts';
+import { keyOf, type StoredKey, type StoredSealed } from '../tables/registrations.ts';
+import { reads } from '../tables/statements.ts';
 import {
   auditReads,
   type ContentRow,
@@ -18,6 +20,7 @@ import {
   recordReads,
   type SettlementRow,
   type SumsRow,
+  sealedPages,
   settlementReading,
   sqliteBrokenRecords,
   storedSums,
@@ -95,6 +98,11 @@ function auditOf(db: DatabaseSync): Audited {
         const read = (row: ContentRow) => unreadableIn(row, noun);
         for await (const page of pages(db, text, { merchantId, read, isNamed: true })) yield page.filter((one) => one !== null);
       }
+    },
+    sealed: (merchantId) => sealedPages(merchantId, (text, cells) => db.prepare(text).all(...cells) as unknown as StoredSealed[]),
+    keys: async (owner) => {
+      const rows = owner === null ? db.prepare(reads.keys).all() : db.prepare(reads.keysOf).all(owner);
+      return (rows as unknown as StoredKey[]).map(keyOf);
     },
     logHead: async () => {
       const row = db.prepare(auditHeadText).get() as HeadRow | undefined;

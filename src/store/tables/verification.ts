@@ -2,9 +2,11 @@ import type { StoredSettlement, Unreadable } from '../../ledger/ports.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { bookedAmount } from '../../settlement/postings.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
+import { type SealedRow, sealedTables } from '../../vault/ports.ts';
 import { blockColumns, line } from './ledger.ts';
 import { listable } from './listedPayments.ts';
 import { damageOf, type PageReading } from './readPage.ts';
+import { type StoredSealed, sealedReads, sealedRowOf } from './registrations.ts';
 import { keptFile, type RecordRow, recordList, recordOf } from './settlement.ts';
 
 /** What is read to prove the books, all of it or of one merchant, each in one statement. */
@@ -151,4 +153,33 @@ export type SettlementRow = RecordRow & { readonly mode: StoredSettlement['mode'
 export function storedSettlement(row: SettlementRow): StoredSettlement | null {
   const booked = bookedAmount(recordOf(row));
   return booked && { ...booked, merchantId: row.merchant_id ?? '', recordId: row.id, mode: row.mode };
+}
+
+const SEALED = 500;
+
+type Portion = (
+  text: string,
+  cells: [owner: string, record: string, limit: number],
+) => Promise<readonly StoredSealed[]> | readonly StoredSealed[];
+
+/** Sealed texts along the keys of their tables. A proof in a damaged payment is left out: the payment is named. */
+export async function* sealedPages(merchantId: string | null, portion: Portion): AsyncGenerator<readonly SealedRow[]> {
+  for (const table of sealedTables) {
+    const read = sealedRowOf(table);
+    for (let behind: readonly [string, string] | null = [merchantId ?? '', '']; behind !== null; ) {
+      const rows: readonly StoredSealed[] = await portion(sealedReads[table], [...behind, SEALED]);
+      const own = rows.filter(({ owner_id }) => merchantId === null || owner_id === merchantId);
+      yield own.flatMap((row) => {
+        try {
+          const text = read(row);
+          return table === 'proof' && text.sealed.length === 0 ? [] : [text];
+        } catch {
+          return [];
+        }
+      });
+      const last = own.at(-1);
+      const isEnd = rows.length < SEALED || own.length < rows.length;
+      behind = last && !isEnd ? [last.owner_id, table === 'secret' ? last.field : last.record_id] : null;
+    }
+  }
 }
