@@ -55,6 +55,29 @@ for (const language of ['en', 'de'] as const) {
   });
 }
 
+for (const [language, debit, credit] of [
+  ['en', '-€4,500.00', '€92.00'],
+  ['de', '-4.500,00 €', '92,00 €'],
+] as const) {
+  test(`${language}: an exception that took money has a minus sign, in the list and in its drawer`, {
+    skip: noBrowser,
+  }, async () => {
+    const seat = await office.sit({ role: 'finance', entityId: DEMO.merchantId, language });
+    const page = await seat.go('/settlement/exceptions');
+    const rows = page.locator('tbody tr');
+    const plain = async (within: typeof rows) =>
+      (await within.locator('.money').allTextContents()).map((text) => text.replaceAll('\u00a0', ' '));
+    await rows.first().locator('.money').waitFor();
+    assert.deepEqual((await plain(rows)).sort(), [debit, credit].sort());
+    await rows.filter({ hasText: 'WAGES' }).locator('.money').click();
+    const drawer = page.getByRole('dialog');
+    await drawer.locator('.money').first().waitFor();
+    assert.equal((await plain(drawer))[0], debit);
+    await seat.shot(`real-debit-${language}`);
+    assert.deepEqual(seat.troubles, []);
+  });
+}
+
 test('a planted fault: the oracle sees a table that hides a column', { skip: noBrowser }, async () => {
   const seat = await office.sit({ role: 'finance', entityId: DEMO.merchantId });
   const page = await seat.go('/ledger');

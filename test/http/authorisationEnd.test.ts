@@ -116,6 +116,9 @@ for (const [name, open] of Object.entries(stores))
     assert.deepEqual(page.body.payment.status, { kind: 'expired' });
     const seen = await admin.ask('GET', `/payments/${made.id}`);
     assert.equal(Date.parse(seen.body.payment.captureBefore), began + 7 * DAY_MS);
+    type Entry = { readonly paymentId: string | null; readonly what: string; readonly tone: string };
+    const told = seen.body.timeline.find(({ paymentId }: Entry) => paymentId === payload.id) as Entry;
+    assert.deepEqual([told.what, told.tone], ['release', 'plain'], 'no reversal of the merchant');
     assert.ok(seen.body.acts.every(({ act, refusal }: { act: string; refusal: object | null }) => act === 'refund' || refusal));
     await clock.move({ by: 'P365D' });
     assert.equal(released(receivedBy(receiver)).length, 1, 'it is released once');

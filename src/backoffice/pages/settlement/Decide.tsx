@@ -16,7 +16,7 @@ import { settlementTexts } from '../../texts/settlement.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useDay } from './useDay.ts';
-import { kindSays, kindText, NOTE_MAX } from './words.ts';
+import { kindSays, kindText, NOTE_MAX, signedAmount } from './words.ts';
 
 /** What a line is about, decided by a person who says why. */
 export function Decide({ line, onClose }: { readonly line: ExceptionLine | null; readonly onClose: () => void }): ReactNode {
@@ -69,7 +69,7 @@ function About({ line }: { readonly line: ExceptionLine }): ReactNode {
             {kindSays(t, line)}
           </span>,
         ],
-        [t.amount, <Money key="amount" amount={line.amount} currency={line.currency} />],
+        [t.amount, <Money key="amount" amount={signedAmount(line)} currency={line.currency} />],
         [t.fee, line.fee && <Money amount={line.fee} currency={line.settledCurrency} />],
         [t.type, <code key="type">{`${line.recordType} ${line.transactionType}`}</code>],
         [t.settledOn, dayText(line.settledOn)],

@@ -13,7 +13,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { BulkDecide, type Selection } from './BulkDecide.tsx';
 import { Decide } from './Decide.tsx';
 import { useDay } from './useDay.ts';
-import { kindText, type Words } from './words.ts';
+import { kindText, signedAmount, type Words } from './words.ts';
 
 /** By what an acquirer names the payment, the best first. */
 const referenceOf = ({ paymentId, merchantTransactionId, shortId, invoiceId, settlementId }: SettlementLine): string =>
@@ -65,7 +65,7 @@ const columnsIn = (t: Words, { dayText, selection }: Columns): readonly Column<E
     id: 'amount',
     header: t.amount,
     isNumber: true,
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    cell: (line) => <Money amount={signedAmount(line)} currency={line.currency} />,
   },
 ];
 

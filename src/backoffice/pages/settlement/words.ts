@@ -13,6 +13,10 @@ const kindOf = ({ exception }: Pick<SettlementLine, 'exception'>): ExceptionKind
 export const kindText = (t: Words, line: Pick<SettlementLine, 'exception'>): string => t[`kind.${kindOf(line)}`];
 export const kindSays = (t: Words, line: Pick<SettlementLine, 'exception'>): string => t[`kindSays.${kindOf(line)}`];
 
+/** The amount as it moves the account: a file states the direction beside it. */
+export const signedAmount = ({ amount, cashflow }: Pick<SettlementLine, 'amount' | 'cashflow'>): string =>
+  cashflow === 'NEG' && !amount.startsWith('-') ? `-${amount}` : amount;
+
 export const fileTones: Readonly<Record<SettlementShown['state'], Tone>> = { reading: 'accent', kept: 'good', refused: 'bad' };
 
 export const fileState = (t: Words, state: SettlementShown['state']): string =>

@@ -1,8 +1,10 @@
 import type { TraceStore } from '../../../ledger/trace.ts';
 import { amountText } from '../../../money/amount.ts';
+import { isApproved } from '../../../payments/balance.ts';
 import { codeOf } from '../../../payments/outboxEvent.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { stateOf } from '../../../payments/search/search.ts';
+import { isRelease } from '../../../payments/validity.ts';
 import type { TimelineEntry } from '../../../spec/answers/payments.ts';
 import { isResultCode, resultCodes } from '../../../spec/resultCodes.ts';
 import { logOfPayment } from '../../../spec/scenarios/log.ts';
@@ -269,8 +271,10 @@ function followUpEntries({ payment, family }: PaymentHistory): readonly RankedEn
     .map((other) => {
       const { createdAt: at, paymentType, amount, currency, id } = other;
       const money = `${amountText(amount)} ${currency}`;
-      const tone = stateTones[meansOf(other)];
-      const about = { at, from: at, rank: 14, kind: 'family', what: paymentType, tone, note: money } as const;
+      // The gateway's own release when the validity ended: no act of the merchant.
+      const isOwn = isRelease(other) && isApproved(other);
+      const [what, tone] = isOwn ? ['release', 'plain' as const] : [paymentType, stateTones[meansOf(other)]];
+      const about = { at, from: at, rank: 14, kind: 'family', what, tone, note: money } as const;
       return { ...plain, ...about, detail: codeOf(other), paymentId: id, raw: { id, paymentType, code: codeOf(other) } };
     });
 }
