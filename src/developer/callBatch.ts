@@ -161,3 +161,10 @@ export function callIn(data: Uint8Array, id: string): Call | null {
   const [call] = callsIn(data, { hasWords: (words) => words.startsWith(`${id} `), isAsked: (one) => one.id === id }, 1);
   return call ?? null;
 }
+
+/** All calls of a batch. Throws when it is damaged: it holds whole calls, and at least one. */
+export function callsOfBatch(data: Uint8Array): readonly Call[] {
+  const calls = callsIn(data, { hasWords: () => true, isAsked: () => true }, Number.MAX_SAFE_INTEGER);
+  if (calls.length === 0) throw new RangeError('a batch without calls');
+  return calls;
+}

@@ -127,6 +127,44 @@ for (const [table, owner, id, column] of tables) {
   }
 }
 
+/** Columns with bytes or JSON in them that are no record of a merchant. */
+const others = new Set([
+  'widget_asset.bytes', // put anew by every start
+  'data_key.wrapped', // doctor examines the keys, and their texts do not open
+  'statistic_sheet.body', // figures, which are computed again
+  'write_trial.body',
+]);
+
+test('every column with bytes or JSON is looked at: in each table damage is found', async () => {
+  const db = new DatabaseSync(whole);
+  const columns = db
+    .prepare(`SELECT t.name AS name, c.name AS field, c.type AS type FROM pragma_table_list t, pragma_table_info(t.name) c
+      WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND c.type IN ('TEXT', 'BLOB')`)
+    .all() as { name: string; field: string; type: string }[];
+  const named = new Set(['outbox.detail']);
+  const missed: string[] = [];
+  const tried: string[] = [];
+  for (const { name, field, type } of columns) {
+    if (others.has(`${name}.${field}`)) continue;
+    const isBytes = type === 'BLOB';
+    const holds = isBytes ? `${field} IS NOT NULL` : `json_valid(${field}) AND json_type(${field}) IN ('object', 'array')`;
+    const row = db.prepare(`SELECT 1 FROM ${name} WHERE ${named.has(`${name}.${field}`) ? '1' : holds} LIMIT 1`).get();
+    if (!row) continue;
+    tried.push(`${name}.${field}`);
+    copyFileSync(whole, path);
+    const hand = new DatabaseSync(path);
+    hand.exec('PRAGMA ignore_check_constraints = ON; PRAGMA synchronous = OFF');
+    const of = named.has(`${name}.${field}`) ? '1' : holds;
+    hand.exec(`UPDATE ${name} SET ${field} = ${isBytes ? "x'00'" : "'{'"} WHERE ${of}`);
+    hand.close();
+    if ((await proven({ path })).found === 0) missed.push(`${name}.${field}`);
+  }
+  db.close();
+  assert.deepEqual(missed, []);
+  for (const one of ['call_batch.data', 'outbox.detail', 'payment.data', 'registration.sealed'])
+    assert.ok(tried.includes(one), `${one} was not tried: ${tried.join(', ')}`);
+});
+
 /** Sealed texts that do not open, and whether that is seen without the keys, by the form alone. */
 const sealedTexts: readonly (readonly [name: string, damage: (whole: Buffer) => Buffer, isSeenByForm: boolean])[] = [
   ['two bytes', () => Buffer.from([0, 0x11]), true],

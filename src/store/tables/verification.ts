@@ -1,3 +1,4 @@
+import { callsOfBatch } from '../../developer/callBatch.ts';
 import type { StoredSettlement, Unreadable } from '../../ledger/ports.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { bookedAmount } from '../../settlement/postings.ts';
@@ -82,46 +83,63 @@ export const settlementReading: PageReading<SettlementRow, StoredSettlement> = {
   read: (rows) => rows.flatMap((row) => storedSettlement(row) ?? []),
 };
 
-type RecordTable = { readonly noun: string; readonly merchant: string; readonly id: string; readonly content: string };
-
-/** The tables whose records hold JSON, other than payments and lines of settlements. Their ids and owners are columns. */
-const recordTables: Readonly<Record<string, RecordTable>> = {
-  entity: { noun: 'entity', merchant: 'id', id: 'id', content: 'settings' },
-  registration: { noun: 'registration', merchant: 'merchant_id', id: 'id', content: 'data' },
-  checkout: { noun: 'checkout', merchant: 'merchant_id', id: 'id', content: 'data' },
-  schedule: { noun: 'schedule', merchant: 'merchant_id', id: 'id', content: 'data' },
-  webhook: { noun: 'webhook', merchant: 'entity_id', id: 'id', content: 'data' },
-  settlement_file: { noun: 'settlement file', merchant: 'entity_id', id: 'id', content: 'data' },
-  reconciliation_run: { noun: 'reconciliation', merchant: 'merchant_id', id: 'day', content: 'data' },
-  document: { noun: 'document', merchant: 'owner_id', id: "collection || '/' || id", content: 'body' },
+type RecordTable = { readonly table: string; readonly noun: string; readonly merchant: string; readonly id: string } & {
+  readonly content: string;
+  /** There may be none. */
+  readonly isOptional?: true;
 };
+
+/** The columns that hold JSON, other than those of payments and lines of settlements. Their ids and owners are columns. */
+const recordTables: readonly RecordTable[] = [
+  { table: 'entity', noun: 'entity', merchant: 'id', id: 'id', content: 'settings' },
+  { table: 'registration', noun: 'registration', merchant: 'merchant_id', id: 'id', content: 'data' },
+  { table: 'checkout', noun: 'checkout', merchant: 'merchant_id', id: 'id', content: 'data' },
+  { table: 'schedule', noun: 'schedule', merchant: 'merchant_id', id: 'id', content: 'data' },
+  { table: 'webhook', noun: 'webhook', merchant: 'entity_id', id: 'id', content: 'data' },
+  { table: 'outbox', noun: 'event', merchant: 'merchant_id', id: 'id', content: 'detail', isOptional: true },
+  { table: 'delivery', noun: 'delivery', merchant: 'merchant_id', id: 'id', content: 'detail', isOptional: true },
+  { table: 'delivery', noun: 'delivery', merchant: 'merchant_id', id: 'id', content: 'tries' },
+  { table: 'settlement_file', noun: 'settlement file', merchant: 'entity_id', id: 'id', content: 'data' },
+  { table: 'scheduled_settlement', noun: 'scheduled settlement', merchant: 'merchant_id', id: 'payment_id', content: 'act' },
+  { table: 'reconciliation_run', noun: 'reconciliation', merchant: 'merchant_id', id: 'day', content: 'data' },
+  { table: 'document', noun: 'document', merchant: 'owner_id', id: "collection || '/' || id", content: 'body' },
+];
 
 type RecordRead = { readonly noun: string; readonly text: string };
 
-const readOf = (table: string, { noun, merchant, id, content }: RecordTable, where: string): RecordRead => ({
-  noun,
-  text: `SELECT ${merchant} AS owner, ${id} AS id, ${content} AS content FROM ${table}${where}`,
-});
+const readOf = ({ table, noun, merchant, id, content }: RecordTable, conditions: readonly (string | false)[]): RecordRead => {
+  const all = conditions.filter(Boolean);
+  const where = all.length > 0 ? ` WHERE ${all.join(' AND ')}` : '';
+  return { noun, text: `SELECT ${merchant} AS owner, ${id} AS id, ${content} AS content FROM ${table}${where}` };
+};
 
-/** For each table the statement that reads its records. */
+const isThere = ({ content, isOptional }: RecordTable): string | false => isOptional === true && `${content} IS NOT NULL`;
+
+/** For each column the statement that reads its records; calls are read as their bytes. */
 export const recordReads = (isOne: boolean): readonly RecordRead[] =>
-  Object.entries(recordTables).map(([table, its]) => readOf(table, its, isOne ? ` WHERE ${its.merchant} = ?1` : ''));
+  [
+    ...recordTables,
+    { table: 'call_batch', noun: 'batch of API calls', merchant: 'merchant_id', id: 'id', content: 'data' } as const,
+  ].map((its) => readOf(its, [isThere(its), isOne && `${its.merchant} = ?1`]));
 
-/** For each table the statement that finds records without an object in SQLite, which reads JSON itself. */
-export const sqliteBrokenRecords: readonly RecordRead[] = Object.entries({
+/** For each column the statement that finds records without an object or a list in SQLite, which reads JSON itself. */
+export const sqliteBrokenRecords: readonly RecordRead[] = [
   ...recordTables,
-  payment: { noun: 'payment', merchant: 'merchant_id', id: 'id', content: 'data' },
-  settlement_record: { noun: 'line of a settlement', merchant: 'merchant_id', id: 'id', content: 'data' },
-}).map(([table, its]) =>
-  readOf(table, its, ` WHERE CASE WHEN json_valid(${its.content}) THEN json_type(${its.content}) <> 'object' ELSE 1 END`),
+  { table: 'payment', noun: 'payment', merchant: 'merchant_id', id: 'id', content: 'data' } as const,
+  { table: 'settlement_record', noun: 'line of a settlement', merchant: 'merchant_id', id: 'id', content: 'data' } as const,
+].map((its) =>
+  readOf(its, [
+    isThere(its),
+    `CASE WHEN json_valid(${its.content}) THEN json_type(${its.content}) NOT IN ('object', 'array') ELSE 1 END`,
+  ]),
 );
 
-export type ContentRow = { readonly owner: string | null; readonly id: string; readonly content: string };
+export type ContentRow = { readonly owner: string | null; readonly id: string; readonly content: string | Uint8Array };
 
 /** Null: the record can be read. */
 export function unreadableIn({ owner, id, content }: ContentRow, noun: string): Unreadable | null {
   try {
-    const value: unknown = JSON.parse(content);
+    const value: unknown = typeof content === 'string' ? JSON.parse(content) : callsOfBatch(content);
     if (typeof value === 'object' && value !== null) return null;
   } catch {}
   return { merchantId: owner ?? '', id, says: damageOf(noun) };
