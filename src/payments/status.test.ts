@@ -114,6 +114,23 @@ const cases: readonly (readonly [
     { kind: 'partiallyRefunded', left: '70.00' },
   ],
   [
+    'an authorisation captured in part, whose capture was refunded in part',
+    'PA',
+    APPROVED,
+    [['CP', 4_000n, APPROVED, ['RF', 1_000n, APPROVED]]],
+    { kind: 'partiallyRefunded', left: '30.00', uncaptured: '60.00' },
+  ],
+  [
+    'an authorisation captured in part, whose capture was refunded in part, and whose rest was reversed',
+    'PA',
+    APPROVED,
+    [
+      ['CP', 4_000n, APPROVED, ['RF', 1_000n, APPROVED]],
+      ['RV', 6_000n, APPROVED],
+    ],
+    { kind: 'partiallyRefunded', left: '30.00' },
+  ],
+  [
     'an authorisation whose capture was refunded',
     'PA',
     APPROVED,

@@ -57,6 +57,8 @@ function authorisationStatus(family: readonly Payment[], payment: Payment): Paym
     reversed: total(parts, 'reversed'),
     disputed: total(parts, 'disputed'),
   });
+  const uncaptured = available.least - captured.least - reversed.most;
+  if (change?.kind === 'partiallyRefunded' && uncaptured > 0n) return { ...change, uncaptured: amountText(uncaptured) };
   if (change) return change;
   return captured.least < available.least
     ? { kind: 'partiallyCaptured', captured: amountText(captured.least), total: amountText(available.least) }

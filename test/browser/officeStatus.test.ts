@@ -23,6 +23,8 @@ async function create({ gateway }: Office): Promise<void> {
   await shop.refund(await pay('part-refunded'), '18.00');
   await shop.refund(await pay('refunded'), '100.00');
   await shop.capture(await pay('part-captured', { paymentType: 'PA' }), '40.00');
+  const half = await shop.capture(await pay('part-both', { paymentType: 'PA', amount: '92.00' }), '40.00');
+  await shop.refund(half.id, '10.00');
   await pay('authorised', { paymentType: 'PA' });
   await shop.reverse(await pay('reversed', { paymentType: 'PA' }));
   await ask('POST', `/payments/${await pay('disputed')}/chargeback`, { amount: '100.00', key: 'key-of-a-chargeback' });
@@ -56,6 +58,7 @@ const statuses = {
     'part-refunded': 'Partially refunded · €82.00 left',
     refunded: 'Refunded',
     'part-captured': 'Captured €40.00 of €100.00',
+    'part-both': 'Partially refunded · €30.00 left · €52.00 not captured',
     authorised: 'Authorised',
     reversed: 'Reversed',
     disputed: 'Disputed',
@@ -67,6 +70,7 @@ const statuses = {
     'part-refunded': 'Teilweise erstattet · noch 82,00 €',
     refunded: 'Erstattet',
     'part-captured': '40,00 € von 100,00 € eingezogen',
+    'part-both': 'Teilweise erstattet · noch 30,00 € · 52,00 € nicht eingezogen',
     authorised: 'Autorisiert',
     reversed: 'Storniert',
     disputed: 'Rückbelastet',

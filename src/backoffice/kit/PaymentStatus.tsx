@@ -31,7 +31,9 @@ export function PaymentStatus({ status, currency }: { readonly status: StatusOfP
       case 'partiallyCaptured':
         return t.partiallyCaptured(money(status.captured, currency), money(status.total, currency));
       case 'partiallyRefunded':
-        return t.partiallyRefunded(money(status.left, currency));
+        return status.uncaptured === undefined
+          ? t.partiallyRefunded(money(status.left, currency))
+          : t.refundedUncaptured(money(status.left, currency), money(status.uncaptured, currency));
       case 'disputed':
         return status.amount === null ? t.disputed : t.partiallyDisputed(money(status.amount, currency));
       case 'returned':

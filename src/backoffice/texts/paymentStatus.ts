@@ -14,6 +14,7 @@ export const paymentStatusTexts = texts({
     recorded: 'Recorded',
     partiallyCaptured: (captured: string, total: string) => `Captured ${captured} of ${total}`,
     partiallyRefunded: (left: string) => `Partially refunded · ${left} left`,
+    refundedUncaptured: (left: string, uncaptured: string) => `Partially refunded · ${left} left · ${uncaptured} not captured`,
     disputed: 'Disputed',
     partiallyDisputed: (amount: string) => `Disputed · ${amount}`,
     returned: 'Returned',
@@ -31,6 +32,8 @@ export const paymentStatusTexts = texts({
     recorded: 'Erfasst',
     partiallyCaptured: (captured: string, total: string) => `${captured} von ${total} eingezogen`,
     partiallyRefunded: (left: string) => `Teilweise erstattet · noch ${left}`,
+    refundedUncaptured: (left: string, uncaptured: string) =>
+      `Teilweise erstattet · noch ${left} · ${uncaptured} nicht eingezogen`,
     disputed: 'Rückbelastet',
     partiallyDisputed: (amount: string) => `Rückbelastet · ${amount}`,
     returned: 'Zurückgekommen',

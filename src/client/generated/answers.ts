@@ -222,6 +222,7 @@ export type BacktestSample = {
   } | {
     readonly kind: 'partiallyRefunded';
     readonly left: string;
+    readonly uncaptured?: string;
   } | {
     readonly kind: 'disputed' | 'returned';
     readonly amount: string | null;
@@ -667,6 +668,7 @@ export type FamilyMember = {
   } | {
     readonly kind: 'partiallyRefunded';
     readonly left: string;
+    readonly uncaptured?: string;
   } | {
     readonly kind: 'disputed' | 'returned';
     readonly amount: string | null;
@@ -754,6 +756,7 @@ export type FoundPayment = {
   } | {
     readonly kind: 'partiallyRefunded';
     readonly left: string;
+    readonly uncaptured?: string;
   } | {
     readonly kind: 'disputed' | 'returned';
     readonly amount: string | null;
@@ -988,6 +991,7 @@ export type PaymentDetail = {
     } | {
       readonly kind: 'partiallyRefunded';
       readonly left: string;
+      readonly uncaptured?: string;
     } | {
       readonly kind: 'disputed' | 'returned';
       readonly amount: string | null;
@@ -1060,6 +1064,7 @@ export type PaymentView = {
   } | {
     readonly kind: 'partiallyRefunded';
     readonly left: string;
+    readonly uncaptured?: string;
   } | {
     readonly kind: 'disputed' | 'returned';
     readonly amount: string | null;

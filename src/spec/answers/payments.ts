@@ -5,9 +5,10 @@ import type { ReasonView } from './users.ts';
 /** Answers about payments. Instants are ISO texts, amounts have two decimals. */
 
 /**
- * The status of a payment and its money. `left`: what was not refunded. `amount` of a dispute: the part that the bank took back; null: all
- * of it. `returned`: a refund that came back, `amount` as of a dispute. `recorded`: a chargeback or its reversal. `expired`: an
- * authorisation that ended without a capture, or the release of its rest.
+ * The status of a payment and its money. `left`: what was not refunded. `uncaptured`: what an authorisation still holds; absent:
+ * nothing. `amount` of a dispute: the part that the bank took back; null: all of it. `returned`: a refund that came back, `amount` as
+ * of a dispute. `recorded`: a chargeback or its reversal. `expired`: an authorisation that ended without a capture, or the release of
+ * its rest.
  */
 export type PaymentStatus =
   | {
@@ -23,7 +24,7 @@ export type PaymentStatus =
         | 'recorded';
     }
   | { readonly kind: 'partiallyCaptured'; readonly captured: AmountText; readonly total: AmountText }
-  | { readonly kind: 'partiallyRefunded'; readonly left: AmountText }
+  | { readonly kind: 'partiallyRefunded'; readonly left: AmountText; readonly uncaptured?: AmountText }
   | { readonly kind: 'disputed' | 'returned'; readonly amount: AmountText | null };
 
 export type FoundPayment = {

@@ -677,7 +677,11 @@ export const answerSchemas: JsonObject = {
           },
           {
             type: 'object',
-            properties: { kind: { const: 'partiallyRefunded' }, left: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' } },
+            properties: {
+              kind: { const: 'partiallyRefunded' },
+              left: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+              uncaptured: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+            },
             required: ['kind', 'left'],
           },
           {
@@ -1473,7 +1477,11 @@ export const answerSchemas: JsonObject = {
           },
           {
             type: 'object',
-            properties: { kind: { const: 'partiallyRefunded' }, left: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' } },
+            properties: {
+              kind: { const: 'partiallyRefunded' },
+              left: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+              uncaptured: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+            },
             required: ['kind', 'left'],
           },
           {
@@ -1624,7 +1632,11 @@ export const answerSchemas: JsonObject = {
           },
           {
             type: 'object',
-            properties: { kind: { const: 'partiallyRefunded' }, left: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' } },
+            properties: {
+              kind: { const: 'partiallyRefunded' },
+              left: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+              uncaptured: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+            },
             required: ['kind', 'left'],
           },
           {
@@ -1994,7 +2006,11 @@ export const answerSchemas: JsonObject = {
               },
               {
                 type: 'object',
-                properties: { kind: { const: 'partiallyRefunded' }, left: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' } },
+                properties: {
+                  kind: { const: 'partiallyRefunded' },
+                  left: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+                  uncaptured: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+                },
                 required: ['kind', 'left'],
               },
               {
@@ -2151,7 +2167,11 @@ export const answerSchemas: JsonObject = {
           },
           {
             type: 'object',
-            properties: { kind: { const: 'partiallyRefunded' }, left: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' } },
+            properties: {
+              kind: { const: 'partiallyRefunded' },
+              left: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+              uncaptured: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{2}$' },
+            },
             required: ['kind', 'left'],
           },
           {
