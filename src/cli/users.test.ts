@@ -38,11 +38,12 @@ const invitationOf = async (link: string | undefined) =>
 test('an operator is invited at the machine, and listed', async () => {
   const { output, errors } = await run('invite-operator --email ops@shop.example --name Ann');
   assert.match(output[0] ?? '', /^http:\/\/127\.0\.0\.1:8081\/welcome#[\w-]{43}$/);
-  assert.match(errors.join(), /good until .* UTC; it is not shown again/);
+  assert.match(errors.join(), /good until .* UTC; it is not shown again.*"First administrator" .* is no longer good/);
   assert.deepEqual(await invitationOf(output[0]), { email: 'ops@shop.example', name: 'Ann', isReset: false });
   const listed = await run('list');
   assert.match(listed.output.join('\n'), /^ops@shop\.example {2}Ann {3}invited .* operator at Sandbox$/m);
   await assert.rejects(run('invite-operator --email OPS@shop.example'), OperatorError, 'twice');
+  assert.doesNotMatch((await run('invite-operator --email second@shop.example')).errors.join(), /First administrator/);
 });
 
 test('who is locked or disabled is let in again', async () => {

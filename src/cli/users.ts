@@ -6,7 +6,7 @@ import { clearFailures, lockedUntil } from '../users/failedAttempts.ts';
 import { invitedUser, isEmailFree, newInvitation, topGrants } from '../users/invitations.ts';
 import { createHashQueue, PASSWORD_COST } from '../users/password.ts';
 import type { UserNeeds } from '../users/ports.ts';
-import { allUsers, changeUser, newUserDocuments, reviseUser, type User, userByEmail } from '../users/user.ts';
+import { allUsers, changeUser, hasUsers, newUserDocuments, reviseUser, type User, userByEmail } from '../users/user.ts';
 import { systemRandom } from '../vault/randomBytes.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { counted } from './counted.ts';
@@ -99,9 +99,12 @@ async function inviteOperator(needs: UserNeeds, texts: Texts, context: Context):
   const fresh = invitedUser(needs, { email, name, grants: await topGrants(needs) });
   const user: User = before ? { ...before.body, name, state: 'invited', grants: fresh.grants } : fresh;
   const { changes, ...link } = await newInvitation(needs, user.id);
+  const isFirst = !(await hasUsers(needs.store));
   const own = before ? [reviseUser(before, user)] : newUserDocuments(user);
   if (!(await needs.store.saveDocuments([...own, ...changes]))) throw new OperatorError(CHANGED);
   printLink(context, url, link);
+  if (isFirst)
+    context.printError('the link "First administrator" that the gateway printed at its start is no longer good: use this one');
 }
 
 /** The operator on the machine has all rights: this also restores locked or disabled users. */

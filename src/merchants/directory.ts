@@ -234,13 +234,26 @@ const brokenToken = ([, , userId]: GrantCells): string =>
 /** How many texts of settings are known to be right while rows are read: most merchants have one of few. */
 const CHECKED_MAX = 10_000;
 
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const unreadableSettings = (kind: string, parentId: string | null): string =>
+  `the settings of this ${kind}${parentId === null ? '' : ` of ${parentId}`} (table entity) are damaged, they are no JSON: stop the gateway and restore the database from its last good backup with npx turnpike restore --overwrite (docs/backup.md)`;
+
 /** The faults in the settings of a row: each text is checked once. */
 function createContentCheck(services: ModuleFaults): (cells: EntityCells) => readonly string[] {
   const right = new Set<string>();
   return ([id, kind, parentId, name, text, revision]) => {
     const checked = `${kind} ${text}`;
     if (right.has(checked)) return [];
-    const faults = contentFaults({ id, kind, parentId, name, settings: JSON.parse(text), revision } as VersionedEntity, services);
+    const settings = parsed(text);
+    if (settings === undefined) return [unreadableSettings(kind, parentId)];
+    const faults = contentFaults({ id, kind, parentId, name, settings, revision } as VersionedEntity, services);
     if (faults.length === 0 && right.size < CHECKED_MAX) right.add(checked);
     return faults;
   };

@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { type Masters, WrongMasterKey } from './masterKey.ts';
 import type { KeyName, KeyRow, KeyStore } from './ports.ts';
 import type { RandomBytes } from './randomBytes.ts';
+import { VaultRefused } from './sealedText.ts';
 
 const KEY_BYTES = 32;
 const TRIES_MAX = 4;
@@ -28,15 +29,22 @@ export interface KeyMaker {
   rewrap(row: KeyRow): Promise<boolean>;
 }
 
-export function createKeyMaker({ masters, store, now, random }: KeyMakerNeeds): KeyMaker {
-  const [master] = masters;
-
-  async function clearOf(row: KeyRow): Promise<Uint8Array> {
+/** The clear bytes of a wrapped key. Rejects when the row is damaged, with its name, or when its master key is not configured. */
+export function createKeyOpener(masters: Masters): (row: KeyRow) => Promise<Uint8Array> {
+  return async (row) => {
     const its = masters.find(({ id }) => id === row.masterId);
     if (!its) throw new WrongMasterKey(row.masterId);
     if (row.wrapped === null) throw new Error('a retired key cannot be unwrapped');
-    return its.unwrap(row.wrapped, boundTo(row));
-  }
+    return its.unwrap(row.wrapped, boundTo(row)).catch((error) => {
+      throw error instanceof VaultRefused ? new VaultRefused(error.why, row) : error;
+    });
+  };
+}
+
+export function createKeyMaker({ masters, store, now, random }: KeyMakerNeeds): KeyMaker {
+  const [master] = masters;
+
+  const clearOf = createKeyOpener(masters);
 
   async function make({ owner, purpose, version }: KeyName): Promise<void> {
     const clear = firstValue({ owner, purpose, version });

@@ -90,7 +90,7 @@ export async function findKey(keyRing: KeyRing, owner: string, version: number):
   if (!ring?.keys.has(version) || !isFresh(ring, at, LEASE_MS)) ring = await load(keyRing, owner, []);
   ring.usedAt = at;
   const key = ring.keys.get(version) ?? 'unknownKey';
-  if (typeof key === 'string') throw new VaultRefused(key);
+  if (typeof key === 'string') throw new VaultRefused(key, { owner, purpose: 'data', version });
   return key;
 }
 
@@ -175,7 +175,7 @@ async function load(keyRing: KeyRing, owner: string, purposes: readonly KeyRow['
   const fingerprint = fingerprintRow ? await maker.unwrap(fingerprintRow) : (known?.fingerprint ?? null);
   const version = currentOf(rows, 'data')?.version ?? 0;
   const key = keys.get(version);
-  if (typeof key === 'string' && purposes.includes('data')) throw new VaultRefused(key);
+  if (typeof key === 'string' && purposes.includes('data')) throw new VaultRefused(key, { owner, purpose: 'data', version });
   const ring = rings.get(owner) ?? newRing(owner, readAt);
   rings.set(owner, ring);
   const current = typeof key === 'object' ? { version, key } : null;

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
-import type { SealedRecord } from './ports.ts';
+import type { KeyName, SealedRecord } from './ports.ts';
 
 /**
  * The formats of a sealed text. Format 2 is written: 2 ‖ version of the key (4 bytes) ‖ nonce (12) ‖ ciphertext ‖ tag (16). Format 1 is
@@ -18,8 +18,9 @@ const FULL_TAG = { authTagLength: TAG_BYTES };
 export class VaultRefused extends Error {
   override readonly name = 'VaultRefused';
   readonly why: keyof typeof sentences;
-  constructor(why: VaultRefused['why']) {
-    super(sentences[why]);
+  /** `key`: the damaged one, where it is known. */
+  constructor(why: keyof typeof sentences, key?: KeyName) {
+    super(why === 'damagedKey' && key ? damagedKeySentence(key) : sentences[why]);
     this.why = why;
   }
 }
@@ -30,6 +31,9 @@ const sentences = {
   damagedKey: 'a key is damaged, or is not where it was wrapped for',
   unknownKey: 'a sealed text is under a key that is not known',
 } as const;
+
+const damagedKeySentence = ({ owner, purpose, version }: KeyName): string =>
+  `the ${purpose} key ${version} of ${owner} (table data_key) is damaged, or is not where it was wrapped for: stop the gateway and restore the database from its last good backup with npx turnpike restore --overwrite (docs/backup.md)`;
 
 /** The version of the key that sealed a text; `derived` for format 1, null when it is no sealed text. */
 export function keyOfText(sealed: Uint8Array): number | 'derived' | null {

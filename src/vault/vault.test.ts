@@ -123,6 +123,8 @@ test('a refusal says what is wrong, for the log of the operator', () => {
     const { name, message: said } = new VaultRefused(why as keyof typeof says);
     assert.deepEqual([name, said], ['VaultRefused', message]);
   }
+  const named = new VaultRefused('damagedKey', { owner: 'gateway', purpose: 'digest', version: 2 });
+  assert.match(named.message, /^the digest key 2 of gateway .* is damaged, .* npx turnpike restore/);
 });
 
 const NONCES = sized({ quick: 200_000, assure: 1_000_000, reliability: 1_000_000 });

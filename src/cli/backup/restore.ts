@@ -35,7 +35,8 @@ function refuseUnused({ DATA_DIR: folder }: Env, { databaseUrl }: Config, target
     [
       `DATA_DIR: ${folder} would have no effect: DATABASE_URL is set, and the restore would go into ${target}. Nothing was changed.`,
       'For that database unset DATA_DIR: env -u DATA_DIR npx turnpike restore …',
-      'For another one name it: DATABASE_URL=postgres://…/recovered npx turnpike restore … A backup of PostgreSQL does not fit into a file.',
+      `For the folder unset DATABASE_URL: env -u DATABASE_URL DATA_DIR=${folder} npx turnpike restore …`,
+      'For another database name it: DATABASE_URL=postgres://…/recovered npx turnpike restore … A backup of PostgreSQL does not fit into a file.',
     ].join('\n'),
   );
 }

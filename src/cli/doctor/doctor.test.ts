@@ -264,6 +264,13 @@ const planted: readonly Planted[] = [
     ['secrets.damaged', 'accounts.refused'],
   ],
   [
+    'a damaged key',
+    'keys.damaged',
+    sql("UPDATE data_key SET wrapped = x'00' WHERE owner = 'gateway'"),
+    /The digest key 1 of gateway \(table data_key\) does not open under its master key/,
+    ['secrets.damaged', 'accounts.refused'],
+  ],
+  [
     'a previous key that nothing needs',
     'keys.rotation',
     set({ MASTER_KEY_PREVIOUS: KEY.toString('hex').replace('9d', '8d') }),

@@ -6,6 +6,7 @@ import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { describeStoreError } from '../../store/errors.ts';
 import { openReader, type Reader } from '../../store/openReader.ts';
 import { localMasters, type Masters } from '../../vault/masterKey.ts';
+import { VaultRefused } from '../../vault/sealedText.ts';
 import type { Check, Env, Exam, Finding, Need, Severity } from './check.ts';
 import { checks } from './checks.ts';
 import type { Probes } from './probes.ts';
@@ -86,9 +87,9 @@ const resultOf = (
   { findings = [], why = '' }: Partial<Pick<Result, 'findings' | 'why'>>,
 ): Result => ({ id, severity, state, findings, why });
 
-/** Messages of stores are sentences for operators; others may hold anything, and only their kind is shown. */
+/** Messages of stores and of the vault are sentences for operators; others may hold anything, and only their kind is shown. */
 const describe = (error: unknown): string => {
-  if (error instanceof StoreOutOfOrder) return error.message;
+  if (error instanceof StoreOutOfOrder || error instanceof VaultRefused) return error.message;
   const { name, code } = error as NodeJS.ErrnoException;
   return code ?? name ?? 'unknown error';
 };

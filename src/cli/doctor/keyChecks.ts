@@ -1,5 +1,9 @@
 import { secretPathNames } from '../../settings.ts';
 import { DAY_MS } from '../../spec/time.ts';
+import { keyOf, type StoredKey } from '../../store/tables/registrations.ts';
+import { createKeyOpener } from '../../vault/keyMaker.ts';
+import { WrongMasterKey } from '../../vault/masterKey.ts';
+import { VaultRefused } from '../../vault/sealedText.ts';
 import { counted } from '../counted.ts';
 import { type Check, type Exam, type Finding, findings, spanText } from './check.ts';
 
@@ -43,6 +47,27 @@ const refusedModeOf = (name: string): number => (name === 'TLS_KEY' ? 0o007 : 0o
 type KeyCount = { readonly master_id: string; readonly count: string | number };
 const wrappedKeys =
   'SELECT master_id, COUNT(*) AS count FROM data_key WHERE wrapped IS NOT NULL GROUP BY master_id ORDER BY master_id';
+
+/** The key of the gateway comes first: without it nothing starts. */
+const openable = `SELECT * FROM data_key WHERE wrapped IS NOT NULL
+  ORDER BY CASE owner WHEN 'gateway' THEN 0 ELSE 1 END, owner, purpose, version LIMIT 10000`;
+
+/** A key of another master key is the finding of keys.foreign. */
+async function damagedKeys({ database, masters }: Exam): Promise<readonly Finding[]> {
+  const open = createKeyOpener(masters());
+  const found: Finding[] = [];
+  for (const row of await database.rows<StoredKey>(openable)) {
+    const opened = open(keyOf(row)).then((clear) => void clear.fill(0));
+    await opened.catch((error) => {
+      if (error instanceof WrongMasterKey) return;
+      if (!(error instanceof VaultRefused)) throw error;
+      const { owner, purpose, version } = keyOf(row);
+      found.push({ says: `The ${purpose} key ${version} of ${owner} (table data_key) does not open under its master key.` });
+    });
+  }
+  return found;
+}
+
 const YEAR_MS = 365 * DAY_MS;
 
 export const keyChecks: readonly Check[] = [
@@ -84,6 +109,15 @@ export const keyChecks: readonly Check[] = [
           says: `${counted(Number(count), 'key belongs', 'keys belong')} to another master key, whose id is ${master_id}.`,
         }));
     },
+  },
+  {
+    id: 'keys.damaged',
+    looksAt: 'wrapped keys that do not open under their master key',
+    severity: 'error',
+    remedy: 'stop the gateway, then npx turnpike restore --overwrite: docs/backup.md',
+    needs: 'schema',
+    withinMs: 15_000,
+    find: damagedKeys,
   },
   {
     id: 'keys.rotation',
