@@ -120,9 +120,10 @@ function printed(verdict: Verdict, ms: number): readonly string[] {
 
 function lineOf({ merchantId, block, subjectId, says }: Finding): string {
   const at = [
-    `merchant ${merchantId}`,
+    // An entity of any kind is its own owner; a table has none.
+    ...(merchantId === '' ? [] : [merchantId === subjectId ? `entity ${merchantId}` : `merchant ${merchantId}`]),
     ...(block === null ? [] : [`block ${block}`]),
-    ...(subjectId === null ? [] : [subjectId]),
+    ...(subjectId === null || subjectId === merchantId ? [] : [subjectId]),
   ];
   return `${at.join(', ')}: ${says}`;
 }

@@ -66,11 +66,11 @@ export function codeOf(results: readonly Result[]): number {
 }
 
 function summaryOf(results: readonly Result[]): string {
+  const inState = (state: Result['state']) => results.filter((one) => one.state === state).length;
   const found = (severity: Result['severity']): string => {
     const count = results.filter((one) => one.severity === severity).reduce((sum, { findings }) => sum + findings.length, 0);
-    return counted(count, severity);
+    return counted(severity === 'warning' ? count + inState('failed') : count, severity);
   };
-  const inState = (state: Result['state']) => results.filter((one) => one.state === state).length;
   const made = results.length - inState('skipped') - inState('failed');
   return `${counted(made, 'check')} made, ${inState('skipped')} left out: ${found('error')}, ${found('warning')}, ${found('note')}.`;
 }

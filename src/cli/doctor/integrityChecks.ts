@@ -86,7 +86,12 @@ async function brokenRecords({ config, masters, now }: Exam): Promise<readonly F
   return withAudit(place, async (audit) => {
     const found: string[] = [];
     const add = (all: readonly { readonly merchantId: string; readonly id: string; readonly says: string }[]) =>
-      found.push(...all.map(({ merchantId, id, says }) => `Merchant ${merchantId}, ${id}: ${says}.`));
+      found.push(
+        ...all.map(
+          ({ merchantId, id, says }) =>
+            `${merchantId === id ? `Entity ${id}` : [merchantId && `Merchant ${merchantId}`, id].filter(Boolean).join(', ')}: ${says}.`,
+        ),
+      );
     for await (const { unreadable } of audit.payments(null)) add(unreadable);
     for await (const { unreadable } of audit.settlements(null)) add(unreadable);
     // Wrong keys, damaged ones and secrets have checks of their own.
