@@ -4,6 +4,7 @@ import { sealOf } from '../audit/writer.ts';
 import type { Finding } from '../ledger/finding.ts';
 import { type Verdict, VerifyStopped, verify } from '../ledger/verify.ts';
 import type { Opening } from '../ledger/verifySealed.ts';
+import { StoreOutOfOrder } from '../payments/storeErrors.ts';
 import { type AuditDatabase, type Audited, withAudit } from '../store/openAudit.ts';
 import { WrongMasterKey } from '../vault/masterKey.ts';
 import { openReadOnlyVault } from '../vault/readOnlyVault.ts';
@@ -86,11 +87,20 @@ function verifyLog(audit: Audited, kept: readonly RecordedHead[], { vault, signa
     head: audit.logHead,
     pages: audit.log,
     recorded: kept,
-    sealOf: async (head) => (vault && isOwn ? sealOf((await vault()).digest, head) : null),
+    sealOf: async (head) => {
+      // A damaged file is not opened for writing: its seal stays unchecked.
+      const opened = vault && isOwn ? await vault().catch(unlessOutOfOrder) : null;
+      return opened && sealOf(opened.digest, head);
+    },
     onProgress: () => {
       if (signal.aborted) throw new VerifyStopped('stopped');
     },
   });
+}
+
+function unlessOutOfOrder(error: unknown): null {
+  if (error instanceof StoreOutOfOrder) return null;
+  throw error;
 }
 
 function printedLog({ entries, head, seal, findings, found }: AuditVerdict): readonly string[] {

@@ -5,7 +5,7 @@ import type { Audit } from './ports.ts';
 import { createTally, partOf, type Tally } from './tally.ts';
 import { type ChainCount, verifyChain } from './verifyChain.ts';
 import { type PaymentCount, verifyPayments } from './verifyPayments.ts';
-import { damagedRecords, type Opening } from './verifySealed.ts';
+import { damagedRecords, damagedTable, type Opening } from './verifySealed.ts';
 import { reportSettlements, verifySettlements } from './verifySettlements.ts';
 
 export type Verdict = ChainCount &
@@ -38,6 +38,9 @@ const PARTS_MAX = 100;
 /** Of more damaged records the postings are reported too. */
 const EXCLUDED_MAX = 100_000;
 
+const NO_CHAIN: ChainCount = { postings: 0, entries: 0, blocks: 0, unsealed: 0, heads: [] };
+const NO_PAYMENTS: PaymentCount = { payments: 0, families: 0 };
+
 /** Verifies the ledger: chains and balances, then every posting against its payment or record, and every family against its fold. */
 export async function verify(audit: Audit, { merchantId, onStep, signal, open = null }: VerifyNeeds): Promise<Verdict> {
   const findings: Finding[] = [];
@@ -56,18 +59,31 @@ export async function verify(audit: Audit, { merchantId, onStep, signal, open = 
   const settled = createTally();
   const counts = await audit.counts(merchantId);
   const corrections = createCorrections();
-  const chain = await verifyChain(audit, { merchantId, total: counts.postings }, { ...report, tally, settled, corrections });
+  const isWhole = { books: true };
+  /** Of a damaged table the finding is reported, and no comparison is made with half of its rows. */
+  const orElse = async <Count>(count: Promise<Count>, none: Count): Promise<Count> => {
+    try {
+      return await count;
+    } catch (error) {
+      report.find(findingOf(damagedTable(error)));
+      isWhole.books = false;
+      return none;
+    }
+  };
+  const scope = { merchantId, total: counts.postings };
+  const chain = await orElse(verifyChain(audit, scope, { ...report, tally, settled, corrections }), NO_CHAIN);
   const excluded = new Set<string>();
   const exclude = (owner: string, id: string): void => {
     if (excluded.size < EXCLUDED_MAX) excluded.add(`${owner} ${id}`);
   };
   const expect = (owner: string, line: string): void => tally.subtract(owner, corrections.postedFor(owner, line));
   const paying = { ...report, expect, exclude };
-  const payments = await verifyPayments(audit, { merchantId, total: counts.payments }, paying);
-  corrections.reportUnused(report);
+  const payments = await orElse(verifyPayments(audit, { merchantId, total: counts.payments }, paying), NO_PAYMENTS);
+  if (isWhole.books) corrections.reportUnused(report);
   const settling = { merchantId, before: payments.payments, total: counts.payments };
-  const settlements = await verifySettlements(audit, settling, { ...report, expect: settled.subtract, exclude });
+  const settlements = await orElse(verifySettlements(audit, settling, { ...report, expect: settled.subtract, exclude }), 0);
   for await (const page of damagedRecords(audit, merchantId, open)) for (const one of page) report.find(findingOf(one));
+  if (!isWhole.books) return { ...chain, ...payments, settlements, findings, found };
   const differing = (compared: Tally) => ({ ...report, excluded, parts: new Set(compared.differing().slice(0, PARTS_MAX)) });
   const paid = differing(tally);
   const booked = differing(settled);

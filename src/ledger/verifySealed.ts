@@ -1,3 +1,4 @@
+import { DamagedTable } from '../payments/storeErrors.ts';
 import type { SealedRow, SealedTable, Vault } from '../vault/ports.ts';
 import { keyOfText, VaultRefused } from '../vault/sealedText.ts';
 import type { Audit, Unreadable } from './ports.ts';
@@ -20,16 +21,26 @@ export async function* damagedRecords(
   leftOut: SealedTable | null = null,
 ): AsyncGenerator<readonly Unreadable[]> {
   yield* audit.unreadable(merchantId);
-  const opening = open ?? (await formOnly(audit));
-  for await (const page of audit.sealed(merchantId)) {
-    const found: Unreadable[] = [];
-    for (const row of page.filter(({ table }) => table !== leftOut)) {
-      const why = await refusalOf(row, opening);
-      if (why !== null)
-        found.push({ merchantId: row.merchantId, id: idOf(row), says: `this ${nouns[row.table]} cannot be opened: ${why}` });
+  try {
+    const opening = open ?? (await formOnly(audit));
+    for await (const page of audit.sealed(merchantId)) {
+      const found: Unreadable[] = [];
+      for (const row of page.filter(({ table }) => table !== leftOut)) {
+        const why = await refusalOf(row, opening);
+        const says = `this ${nouns[row.table]} cannot be opened: ${why}`;
+        if (why !== null) found.push({ merchantId: row.merchantId, id: idOf(row), says });
+      }
+      yield found;
     }
-    yield found;
+  } catch (error) {
+    yield [damagedTable(error)];
   }
+}
+
+/** As a finding that names the table; throws every other error. */
+export function damagedTable(error: unknown): Unreadable {
+  if (!(error instanceof DamagedTable)) throw error;
+  return { merchantId: '', id: error.table, says: error.message };
 }
 
 const idOf = ({ table, recordId, field }: SealedRow): string => (table === 'secret' ? `${recordId}/${field}` : recordId);

@@ -33,6 +33,15 @@ export class StoreOutOfOrder extends Error {
   }
 }
 
+/** Pages of a table are damaged: what stands in them cannot be read. */
+export class DamagedTable extends StoreOutOfOrder {
+  readonly table: string;
+  constructor(table: string) {
+    super(`the table ${table} cannot be read: its pages are damaged; npx turnpike doctor --deep says where; restore a backup`);
+    this.table = table;
+  }
+}
+
 /** A commit that contradicts itself or what is stored (a bug of the caller, not a race). Nothing was written. */
 export class BrokenCommit extends Error {
   override readonly name = 'BrokenCommit';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -163,6 +163,22 @@ test('every column with bytes or JSON is looked at: in each table damage is foun
   assert.deepEqual(missed, []);
   for (const one of ['call_batch.data', 'outbox.detail', 'payment.data', 'registration.sealed'])
     assert.ok(tried.includes(one), `${one} was not tried: ${tried.join(', ')}`);
+});
+
+test('a damaged page of payments is a sentence that names the table, and hides no other finding', async () => {
+  copyFileSync(whole, path);
+  const db = new DatabaseSync(path);
+  db.exec('PRAGMA ignore_check_constraints = ON');
+  db.exec("UPDATE checkout SET data = '{'");
+  const { root } = db.prepare("SELECT rootpage AS root FROM sqlite_schema WHERE name = 'payment'").get() as { root: number };
+  const { size } = db.prepare('SELECT page_size AS size FROM pragma_page_size').get() as { size: number };
+  db.close();
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(600, 0xa5), 0, 600, (root - 1) * size);
+  closeSync(file);
+  const words = wordsOf(await proven({ path })).join('\n');
+  assert.match(words, /the table payment cannot be read: its pages are damaged; npx turnpike doctor --deep/);
+  assert.match(words, /this checkout cannot be read/);
 });
 
 /** Sealed texts that do not open, and whether that is seen without the keys, by the form alone. */

@@ -1,4 +1,4 @@
-import { damagedRecords } from '../../ledger/verifySealed.ts';
+import { damagedRecords, damagedTable } from '../../ledger/verifySealed.ts';
 import { withAudit } from '../../store/openAudit.ts';
 import type { Reader } from '../../store/openReader.ts';
 import { WHOLE_BYTES_MAX } from '../../store/sqlite/check.ts';
@@ -92,8 +92,13 @@ async function brokenRecords({ config, masters, now }: Exam): Promise<readonly F
             `${merchantId === id ? `Entity ${id}` : [merchantId && `Merchant ${merchantId}`, id].filter(Boolean).join(', ')}: ${says}.`,
         ),
       );
-    for await (const { unreadable } of audit.payments(null)) add(unreadable);
-    for await (const { unreadable } of audit.settlements(null)) add(unreadable);
+    for (const read of [audit.payments, audit.settlements]) {
+      try {
+        for await (const { unreadable } of read(null)) add(unreadable);
+      } catch (error) {
+        add([damagedTable(error)]);
+      }
+    }
     // Wrong keys, damaged ones and secrets have checks of their own.
     const open = async () => (await openReadOnlyVault({ keys: audit.keys, masters: masters(), now })).open;
     for await (const damaged of damagedRecords(audit, null, await open().catch(() => null), 'secret')) add(damaged);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { NO_ENTRIES } from '../../audit/entry.ts';
 import type { Stored, Unreadable } from '../../ledger/ports.ts';
-import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
+import { DamagedTable, StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { type AppliedMigration, appliedMigrations, checkSchema } from '../migrate.ts';
 import type { Audited } from '../openAudit.ts';
 import { type AuditRow, auditColumns, auditEntryOf, auditHeadOf, auditHeadText, type HeadRow } from '../tables/auditLog.ts';
@@ -27,6 +27,7 @@ import {
   unreadableIn,
 } from '../tables/verification.ts';
 import { sizeOf, WHOLE_BYTES_MAX } from './check.ts';
+import { sqliteCode } from './errors.ts';
 import { frozen, openForReading, pathOf, type SqliteLocation } from './file.ts';
 import { type ListedCells, lookThroughCells, wholeIn } from './pages.ts';
 
@@ -96,10 +97,19 @@ function auditOf(db: DatabaseSync): Audited {
     unreadable: async function* (merchantId) {
       for (const { noun, text } of recordReads(merchantId !== null)) {
         const read = (row: ContentRow) => unreadableIn(row, noun);
-        for await (const page of pages(db, text, { merchantId, read, isNamed: true })) yield page.filter((one) => one !== null);
+        try {
+          for await (const page of pages(db, text, { merchantId, read, isNamed: true })) yield page.filter((one) => one !== null);
+        } catch (error) {
+          if (!(error instanceof DamagedTable)) throw error;
+          yield [{ merchantId: '', id: error.table, says: error.message }];
+        }
       }
     },
-    sealed: (merchantId) => sealedPages(merchantId, (text, cells) => db.prepare(text).all(...cells) as unknown as StoredSealed[]),
+    sealed: (merchantId) =>
+      sealedPages(
+        merchantId,
+        (text, cells) => [...readable(text, () => db.prepare(text).iterate(...cells))] as unknown as StoredSealed[],
+      ),
     keys: async (owner) => {
       const rows = owner === null ? db.prepare(reads.keys).all() : db.prepare(reads.keysOf).all(owner);
       return (rows as unknown as StoredKey[]).map(keyOf);
@@ -116,13 +126,16 @@ function auditOf(db: DatabaseSync): Audited {
       }),
     families: async (names) => {
       const roots = JSON.stringify(names.map(({ merchantId, familyId }) => [merchantId, familyId]));
-      const members = findMembers.all(roots) as unknown as ListedRow[];
+      const members = [...readable('FROM payment', () => findMembers.iterate(roots))] as unknown as ListedRow[];
       const page = await readPage(
         members,
         paymentReading((rows: readonly ListedRow[]) => lookThrough(rows, whole), memberName),
       );
       const ids = JSON.stringify(page.records.map(({ merchantId, id }) => [merchantId, id]));
-      return { ...page, sums: (findSums.all(ids) as unknown as SumsRow[]).map(storedSums) };
+      return {
+        ...page,
+        sums: ([...readable('FROM balance', () => findSums.iterate(ids))] as unknown as SumsRow[]).map(storedSums),
+      };
     },
   };
 }
@@ -169,13 +182,25 @@ async function* pages<Row, Thing>(
   const statement = db.prepare(text);
   statement.setReturnArrays(!isNamed);
   let page: Thing[] = [];
-  for (const cells of statement.iterate(...merchants(merchantId))) {
+  for (const cells of readable(text, () => statement.iterate(...merchants(merchantId)))) {
     page.push(read(cells as unknown as Row));
     if (page.length < PAGE) continue;
     yield page;
     page = [];
   }
   if (page.length > 0) yield page;
+}
+
+const tableIn = (text: string): string => /\bFROM (\w+)/.exec(text)?.[1] ?? '';
+
+/** Says which table it was whose pages are damaged. */
+function* readable<Row>(text: string, read: () => Iterable<Row>): Generator<Row> {
+  try {
+    yield* read();
+  } catch (error) {
+    if (sqliteCode(error) !== 'SQLITE_CORRUPT') throw error;
+    throw new DamagedTable(tableIn(text));
+  }
 }
 
 type BlockRange = readonly [merchantId: string, number: number, from: number, to: number];
