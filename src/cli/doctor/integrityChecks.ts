@@ -19,7 +19,9 @@ async function sqliteFaults({ database, onStep }: Exam): Promise<readonly Findin
   const found: string[] = [];
   for (const [at, { name }] of tables.entries()) {
     onStep({ phase: 'examining', done: at, total: tables.length });
-    const rows = await database.rows<{ readonly integrity_check: string }>(`PRAGMA integrity_check("${name}")`);
+    const rows = await database
+      .rows<{ readonly integrity_check: string }>(`PRAGMA integrity_check("${name}")`)
+      .catch((error: Error) => [{ integrity_check: error.message }]);
     const faults = rows.map(({ integrity_check: says }) => one(says)).filter((says) => says !== 'ok');
     found.push(...faults.map((says) => `The table ${name}: ${says}.`));
     if (found.length >= FINDINGS_MAX) break;
