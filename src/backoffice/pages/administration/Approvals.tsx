@@ -46,13 +46,8 @@ function columnsIn(
   const decided: readonly Column<ApprovalView>[] = [
     { id: 'state', header: t.state, cell: ({ state }) => <Status tone={tones[state]}>{t[`approval.${state}`]}</Status> },
     { id: 'decidedBy', header: t.decidedBy, cell: ({ decidedBy }) => decidedBy && nameOf(t, decidedBy) },
-    { id: 'note', header: t.note, cell: ({ note }) => note },
+    { id: 'note', header: t.note, isLong: true, cell: ({ note }) => note },
   ];
-  const expires: Column<ApprovalView> = {
-    id: 'expires',
-    header: t.expires,
-    cell: ({ expiresAt }) => <Timestamp at={expiresAt} />,
-  };
   // Near the front, so that it is visible without scrolling.
   const decision: Column<ApprovalView> = {
     id: 'acts',
@@ -92,8 +87,21 @@ function columnsIn(
       header: t.payment,
       cell: ({ objectId, amount }) => amount !== null && objectId && <Id id={objectId} to={`/payments/${objectId}`} isShort />,
     },
-    { id: 'asked', header: t.asked, cell: ({ askedAt }) => <Timestamp at={askedAt} /> },
-    ...(acts.isWaiting ? [expires] : decided),
+    {
+      id: 'asked',
+      header: t.asked,
+      cell: ({ askedAt, expiresAt }) => (
+        <>
+          <Timestamp at={askedAt} />
+          {acts.isWaiting && (
+            <span className="approval-why">
+              {t.expires} <Timestamp at={expiresAt} />
+            </span>
+          )}
+        </>
+      ),
+    },
+    ...(acts.isWaiting ? [] : decided),
   ];
 }
 
