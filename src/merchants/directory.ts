@@ -16,6 +16,7 @@ import {
   type VersionedEntity,
 } from './ports.ts';
 import { defaultSettings, inherit, type Settings, settingFaults } from './settings.ts';
+import { createStoredCheck } from './storedSettings.ts';
 import { createTokenIndex, type TokenIndex } from './tokenIndex.ts';
 
 /** A node of the hierarchy PSP > division > merchant > channel, settings resolved. */
@@ -231,34 +232,6 @@ type DirectoryState = {
 const brokenToken = ([, , userId]: GrantCells): string =>
   `user ${userId}: the token's hash must be SHA-256 in hex, the id 32 characters of a-f and 0-9, and its addresses a JSON list of IP addresses and CIDR blocks`;
 
-/** How many texts of settings are known to be right while rows are read: most merchants have one of few. */
-const CHECKED_MAX = 10_000;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const unreadableSettings = (kind: string, parentId: string | null): string =>
-  `the settings of this ${kind}${parentId === null ? '' : ` of ${parentId}`} (table entity) are damaged, they are no JSON: stop the gateway and restore the database from its last good backup with npx turnpike restore --overwrite (docs/backup.md)`;
-
-/** The faults in the settings of a row: each text is checked once. */
-function createContentCheck(services: ModuleFaults): (cells: EntityCells) => readonly string[] {
-  const right = new Set<string>();
-  return ([id, kind, parentId, name, text, revision]) => {
-    const checked = `${kind} ${text}`;
-    if (right.has(checked)) return [];
-    const settings = parsed(text);
-    if (settings === undefined) return [unreadableSettings(kind, parentId)];
-    const faults = contentFaults({ id, kind, parentId, name, settings, revision } as VersionedEntity, services);
-    if (faults.length === 0 && right.size < CHECKED_MAX) right.add(checked);
-    return faults;
-  };
-}
-
 /** All pages, each with the next one already on its way. */
 async function* pagesOf<Cells>(read: (after: PageCursor | null) => Promise<CellPage<Cells>>): AsyncGenerator<readonly Cells[]> {
   for (let coming: Promise<CellPage<Cells>> | null = read(null); coming !== null; ) {
@@ -273,7 +246,7 @@ async function* pagesOf<Cells>(read: (after: PageCursor | null) => Promise<CellP
 /** Reads all entities into the index; returns a sentence for every fault. Requests are answered between two pages. */
 async function readEntities(store: DirectoryStore, index: EntityIndex, services: ModuleFaults): Promise<readonly string[]> {
   const faults: string[] = [];
-  const contentFaultsOf = createContentCheck(services);
+  const contentFaultsOf = createStoredCheck((row) => contentFaults(row, services));
   for await (const rows of pagesOf<EntityCells>((after) => store.entityPage(after, PAGE))) {
     for (const cells of rows) {
       const [id, kind, parentId, name] = cells;

@@ -59,7 +59,7 @@ for (const [language, debit, credit] of [
   ['en', '-€4,500.00', '€92.00'],
   ['de', '-4.500,00 €', '92,00 €'],
 ] as const) {
-  test(`${language}: an exception that took money has a minus sign, in the list and in its drawer`, {
+  test(`${language}: an exception that took money has a minus sign, in the list and in its details`, {
     skip: noBrowser,
   }, async () => {
     const seat = await office.sit({ role: 'finance', entityId: DEMO.merchantId, language });
@@ -70,9 +70,9 @@ for (const [language, debit, credit] of [
     await rows.first().locator('.money').waitFor();
     assert.deepEqual((await plain(rows)).sort(), [debit, credit].sort());
     await rows.filter({ hasText: 'WAGES' }).locator('.money').click();
-    const drawer = page.getByRole('dialog');
-    await drawer.locator('.money').first().waitFor();
-    assert.equal((await plain(drawer))[0], debit);
+    const details = page.getByRole('dialog');
+    await details.locator('.money').first().waitFor();
+    assert.equal((await plain(details))[0], debit);
     await seat.shot(`real-debit-${language}`);
     assert.deepEqual(seat.troubles, []);
   });

@@ -94,17 +94,7 @@ function auditOf(db: DatabaseSync): Audited {
       });
       for await (const page of all) yield await readPage(page, settlementReading);
     },
-    unreadable: async function* (merchantId) {
-      for (const { noun, text } of recordReads(merchantId !== null)) {
-        const read = (row: ContentRow) => unreadableIn(row, noun);
-        try {
-          for await (const page of pages(db, text, { merchantId, read, isNamed: true })) yield page.filter((one) => one !== null);
-        } catch (error) {
-          if (!(error instanceof DamagedTable)) throw error;
-          yield [{ merchantId: '', id: error.table, says: error.message }];
-        }
-      }
-    },
+    unreadable: (merchantId) => unreadableOf(db, merchantId),
     sealed: (merchantId) =>
       sealedPages(
         merchantId,
@@ -138,6 +128,19 @@ function auditOf(db: DatabaseSync): Audited {
       };
     },
   };
+}
+
+/** Records that cannot be read. A table whose pages are damaged is one of them. */
+async function* unreadableOf(db: DatabaseSync, merchantId: string | null): AsyncGenerator<readonly Unreadable[]> {
+  for (const { noun, text } of recordReads(merchantId !== null)) {
+    const read = (row: ContentRow) => unreadableIn(row, noun);
+    try {
+      for await (const page of pages(db, text, { merchantId, read, isNamed: true })) yield page.filter((one) => one !== null);
+    } catch (error) {
+      if (!(error instanceof DamagedTable)) throw error;
+      yield [{ merchantId: '', id: error.table, says: error.message }];
+    }
+  }
 }
 
 const merchants = (merchantId: string | null): string[] => (merchantId === null ? [] : [merchantId]);
