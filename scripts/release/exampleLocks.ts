@@ -65,7 +65,7 @@ function manifestText(text: string, published: boolean): string {
   return text.replace(/("turnpike": )"[^"]*"/, (_, head: string) => `${head}"${spec}"`);
 }
 
-/** What others of the example need stays as npm has resolved it. */
+/** All other packages of the example stay as npm has resolved them. */
 function lockText(manifest: ExampleManifest, before: ExampleLock | null, published: boolean): string {
   const isTool = manifest.dependencies?.[NAME] === undefined;
   const old = before?.packages ?? {};

@@ -9,7 +9,7 @@ export const isPublished = false;
 const { version } = manifest;
 export const TARBALL = `turnpike-${version}.tgz`;
 
-/** What npm is told to install, from a folder whose way to the checkout is `to`. */
+/** The argument of `npm install` in a folder whose way to the checkout is `to`. */
 const sourceFrom = (to: string, published: boolean): string => (published ? 'turnpike' : `${to}/dist/${TARBALL}`);
 
 const shell = (...lines: readonly string[]): string => ['```sh', ...lines, '```'].join('\n');
@@ -101,5 +101,5 @@ function exampleFragments(published: boolean): Fragments {
   };
 }
 
-/** What package.json of an example names as its `turnpike`. */
+/** The dependency `turnpike` in the package.json of an example. */
 export const dependencyOfExample = (published: boolean): string => (published ? version : `file:../../dist/${TARBALL}`);

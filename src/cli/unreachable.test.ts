@@ -100,7 +100,7 @@ const SENTENCE = new RegExp(
   `PostgreSQL does not answer at 127\\.0\\.0\\.1:${port} \\(ECONNREFUSED\\): start the server, or correct the address in DATABASE_URL`,
 );
 
-/** What an operator needs, and nothing that only a programmer reads. */
+/** The output has the operator's sentence, and nothing that only a programmer reads. */
 function assertSentence({ code, text }: Awaited<ReturnType<typeof run>>): void {
   assert.equal(code, 1, text);
   assert.match(text, SENTENCE);

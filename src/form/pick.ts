@@ -106,7 +106,7 @@ function hasName(bytes: Buffer, start: number, name: string): boolean {
   return at >= bytes.length || bytes[at] === EQUALS || bytes[at] === AMPERSAND;
 }
 
-/** What is picked is an id or a password: a longer field is not read before the sender is known. */
+/** Ids and passwords are shorter: a longer field is not read before the sender is known. */
 const PICKED_BYTES_MAX = 4_096;
 
 /** The last places of one name are remembered: trying thousands that cannot be read would be work for nothing. */

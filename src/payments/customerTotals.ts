@@ -9,7 +9,7 @@ const received: readonly TransactionType[] = ['DB', 'CP', 'RB', 'RC'];
 
 type Sums = { payments: number; paid: Amount; refunded: Amount; disputed: Amount; credited: Amount };
 
-/** What a customer has paid and got back, by currency: approved amounts, of whole families. A refund that came back was not received. */
+/** Approved amounts of whole families, by currency: paid by a customer, and refunded. A refund that came back was not received. */
 export function customerTotals(families: readonly (readonly Payment[])[]): readonly CustomerTotal[] {
   const sums = new Map<string, Sums>();
   const sumFor = (currency: string): Sums => {

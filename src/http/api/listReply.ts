@@ -25,7 +25,7 @@ export type PaymentList = {
   /** As the third version of the API shows payments. */
   readonly isFull: boolean;
   readonly hasItems: boolean;
-  /** What follows the list. */
+  /** The members behind the list. */
   readonly pages: object;
   readonly entityId: string;
   /** False for the reply to a HEAD request. */

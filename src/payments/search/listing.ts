@@ -35,7 +35,7 @@ export type PageFound = { readonly payments: readonly Payment[]; readonly count:
 export type ListedPayment = { readonly payment: Payment; readonly items: readonly string[] };
 
 /**
- * What queries need of the store. Long payments come without the items of their carts. The cost of a page grows neither with its number nor
+ * The store as queries read it. Long payments come without the items of their carts. The cost of a page grows neither with its number nor
  * with what stands beside the list.
  */
 export interface QueryStore {

@@ -48,7 +48,7 @@ function dayOf({ values, account, header }: Entry): Day | null {
   return null;
 }
 
-/** What every line of an entry has in common. `why`: what is wrong with the entry; null: it can be read. */
+/** The values that all lines of an entry share. `why`: the reason why the entry cannot be read; null: it can. */
 type Booking = { readonly money: Money; readonly sign: Sign; readonly settledOn: string; readonly why: string | null };
 
 /** Days of a line that has none. It is an exception. */
