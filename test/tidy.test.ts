@@ -262,17 +262,17 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
 }
 
-/** The few that are longer than 400 lines. A number here only falls. */
+/** The few that are longer than 500 lines. A number here only falls. */
 const LONGEST: Readonly<Record<string, number>> = {};
 
-test('one idea is one file of at most 400 lines; tables are exempt, and the longest only get shorter', () => {
+test('one idea is one file of at most 500 lines; tables are exempt, and the longest only get shorter', () => {
   const isTable = (file: string) =>
     file.startsWith('src/spec/') || file === 'src/backoffice/pages.ts' || /\/(?:labels|texts|generated)\//.test(file);
   const lengths = production
     .filter((file) => !isTable(file))
     .map((file) => [file, (textOf.get(file) ?? '').split('\n').length] as const);
-  const tooLong = lengths.filter(([file, lines]) => lines > (LONGEST[file] ?? 400));
-  assert.deepEqual(tooLong, [], 'longer than 400 lines, or than it was');
+  const tooLong = lengths.filter(([file, lines]) => lines > (LONGEST[file] ?? 500));
+  assert.deepEqual(tooLong, [], 'longer than 500 lines, or than it was');
 });
 
 test('a folder holds at most 45 files of its own', () => {
