@@ -227,7 +227,7 @@ const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegE
   [
     /\bset(?:Timeout|Interval)\(/,
     'world.timers',
-    /^src\/app\/system\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/server\/(?:server|log|connection|strangers)\.ts$|^src\/main\.ts$|^src\/widget\/|^src\/(?:backoffice|client|testing)\/|^src\/http\/shopper\/widgetPageScripts\.ts$|^src\/site\/script\.ts$/,
+    /^src\/app\/system\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/transport\/(?:server|log|connection|strangers)\.ts$|^src\/main\.ts$|^src\/widget\/|^src\/(?:backoffice|client|testing)\/|^src\/http\/shopper\/widgetPageScripts\.ts$|^src\/site\/script\.ts$/,
   ],
   [
     /(?<![.\w])fetch\(/,
@@ -246,7 +246,7 @@ const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegE
   [
     /createHash\(/,
     'a keyed hash: an unkeyed one of a card number is the card number',
-    /^src\/merchants\/|^src\/http\/server\/buildNumber|^src\/spec\/|^src\/store\/|^src\/ledger\/chain\.ts$|^src\/outbound\/signature4\.ts$|^src\/settlement\/in\/digest\.ts$/,
+    /^src\/merchants\/|^src\/http\/transport\/buildNumber|^src\/spec\/|^src\/store\/|^src\/ledger\/chain\.ts$|^src\/outbound\/signature4\.ts$|^src\/settlement\/in\/digest\.ts$/,
   ],
   [/\b(?:TODO|FIXME|XXX:)\b/, 'doing it, or an issue', /^$/],
 ];

@@ -13,7 +13,7 @@ const THREADS: Readonly<Record<string, readonly string[]>> = {
   'src/app/threads/startThreads': ['requestThread'],
 };
 const FINDS_ASSETS = 'src/assets/assets';
-const NUMBERS_BUILD = 'src/http/server/buildNumber';
+const NUMBERS_BUILD = 'src/http/transport/buildNumber';
 
 export type ProgramBundle = {
   /** The folder with `src`. */

@@ -1,5 +1,5 @@
 import type { KeptNotification } from '../connectors/ports.ts';
-import type { Metrics } from '../http/server/metrics.ts';
+import type { Metrics } from '../http/transport/metrics.ts';
 import {
   applyNotification,
   applyToEarlier,

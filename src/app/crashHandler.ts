@@ -1,4 +1,4 @@
-import type { Log } from '../http/server/log.ts';
+import type { Log } from '../http/transport/log.ts';
 import type { Timers } from '../payments/ports.ts';
 
 /** The exit code by which `npm start` knows that the gateway did not end on purpose (scripts/supervise.mjs). */

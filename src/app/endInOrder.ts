@@ -1,4 +1,4 @@
-import type { Gateway } from '../http/server/server.ts';
+import type { Gateway } from '../http/transport/server.ts';
 import { SECOND_MS } from '../spec/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Loop } from '../workers/loop.ts';

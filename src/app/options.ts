@@ -1,11 +1,11 @@
 import type { Build } from '../assets/asset.ts';
 import type { ConnectorKind } from '../connectors/kind.ts';
 import type { PackCalls } from '../http/inspector/inspector.ts';
-import type { TrustedProxies } from '../http/server/clientAddress.ts';
-import type { Log } from '../http/server/log.ts';
-import type { Metrics } from '../http/server/metrics.ts';
-import type { Replies } from '../http/server/replies.ts';
 import type { Services } from '../http/services.ts';
+import type { TrustedProxies } from '../http/transport/clientAddress.ts';
+import type { Log } from '../http/transport/log.ts';
+import type { Metrics } from '../http/transport/metrics.ts';
+import type { Replies } from '../http/transport/replies.ts';
 import type { LocalThrottler } from '../merchants/throttle.ts';
 import type { RunBacktest } from '../payments/backtest/run.ts';
 import type { Ids, Timers, World } from '../payments/ports.ts';

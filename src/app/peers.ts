@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
-import type { Log } from '../http/server/log.ts';
-import { createPeerServer } from '../http/server/peerServer.ts';
+import type { Log } from '../http/transport/log.ts';
+import { createPeerServer } from '../http/transport/peerServer.ts';
 import { createPeerPost } from '../outbound/peers.ts';
 import type { World } from '../payments/ports.ts';
 import type { Store } from '../store/store.ts';

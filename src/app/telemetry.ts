@@ -1,7 +1,7 @@
 import type { TelemetrySettings } from '../configTelemetry.ts';
 import type { Exchange } from '../connectors/ports.ts';
-import type { Log } from '../http/server/log.ts';
-import type { Metrics } from '../http/server/metrics.ts';
+import type { Log } from '../http/transport/log.ts';
+import type { Metrics } from '../http/transport/metrics.ts';
 import { createCollectorPost } from '../outbound/collector.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { PaymentWatch } from '../payments/paymentWatch.ts';

@@ -1,7 +1,7 @@
 import type { InboxService } from '../developer/inbox.ts';
 import type { WebhookService } from '../http/admin/ports.ts';
-import type { Log } from '../http/server/log.ts';
-import { nextTurn } from '../http/server/turn.ts';
+import type { Log } from '../http/transport/log.ts';
+import { nextTurn } from '../http/transport/turn.ts';
 import { onlyMerchant } from '../merchants/merchantFilter.ts';
 import { createOutbound } from '../outbound/client.ts';
 import type { World } from '../payments/ports.ts';

@@ -1,8 +1,8 @@
 import type { AuditAction } from '../audit/entry.ts';
 import type { Limit } from '../merchants/settings.ts';
-import type { Reply } from './server/reply.ts';
-import type { Request } from './server/request.ts';
 import type { Services } from './services.ts';
+import type { Reply } from './transport/reply.ts';
+import type { Request } from './transport/request.ts';
 
 /**
  * Handles a request of one endpoint. Refusals and declines are replies; only a bug or a broken dependency throws. A handler names in its

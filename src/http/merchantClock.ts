@@ -6,9 +6,9 @@ import { parsePaymentRef } from '../payments/paymentRef.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { resultsName } from '../threeds/sandbox/server.ts';
 import { formOf, LONG_FORM_BYTES } from './api/authenticate.ts';
-import type { Request } from './server/request.ts';
-import { nextTurn } from './server/turn.ts';
 import type { Services } from './services.ts';
+import type { Request } from './transport/request.ts';
+import { nextTurn } from './transport/turn.ts';
 
 /**
  * Runs a call under the test clock of the merchant that it is about, while any merchant has moved one. Authorisation comes later and does

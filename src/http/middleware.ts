@@ -1,8 +1,8 @@
 import { endpoints } from '../spec/endpoints.ts';
 import type { AuditedReply, AuthorizedCall, Outcome } from './handler.ts';
-import type { Reply } from './server/reply.ts';
-import type { Request } from './server/request.ts';
 import type { Services } from './services.ts';
+import type { Reply } from './transport/reply.ts';
+import type { Request } from './transport/request.ts';
 
 /** The step of the pipeline behind a middleware. */
 type Next<Result> = (services: Services, request: Request) => Result | Promise<Result>;

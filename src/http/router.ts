@@ -7,14 +7,14 @@ import type { Handle, Handler, Outcome } from './handler.ts';
 import { merchantClock } from './merchantClock.ts';
 import { audit, dataAge, inspection, throttling } from './middleware.ts';
 import { createSandboxHandlers } from './sandbox/handlers.ts';
-import { internalError, unavailable } from './server/errorReplies.ts';
-import type { Log } from './server/log.ts';
-import type { Reply } from './server/reply.ts';
-import type { Request } from './server/request.ts';
 import type { Services } from './services.ts';
 import { languageFor, wantsJson, widgetPageReply } from './shopper/checkoutReply.ts';
 import { shopperHandlers } from './shopper/handlers.ts';
 import { goneWrong } from './shopper/widgetPages.ts';
+import { internalError, unavailable } from './transport/errorReplies.ts';
+import type { Log } from './transport/log.ts';
+import type { Reply } from './transport/reply.ts';
+import type { Request } from './transport/request.ts';
 
 /** Each step wraps those after it. */
 const pipeline = <First, Second, Third, Fourth, Fifth, Last>(

@@ -30,10 +30,10 @@ import type {
 } from './admin/ports.ts';
 import type { ReferencePages } from './api/documents.ts';
 import type { LongReplies } from './api/longReplies.ts';
-import type { TrustedProxies } from './server/clientAddress.ts';
-import type { JobAge, Metrics } from './server/metrics.ts';
-import type { MetricFigures } from './server/prometheus.ts';
-import type { Replies } from './server/replies.ts';
+import type { TrustedProxies } from './transport/clientAddress.ts';
+import type { JobAge, Metrics } from './transport/metrics.ts';
+import type { MetricFigures } from './transport/prometheus.ts';
+import type { Replies } from './transport/replies.ts';
 
 /** The health of this node. */
 export type Health = {

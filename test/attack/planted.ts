@@ -8,11 +8,11 @@ export const planted = {
   /** What was read is cut behind each blank line, also inside bodies, and pieces are not counted: the fault of decisions/0088. */
   'bodies are cut behind blank lines': [
     {
-      file: '/src/http/server/slices.ts',
+      file: '/src/http/transport/slices.ts',
       find: 'if (missing < UNKNOWN) return Math.min(missing, bytes.length);',
       put: 'if (missing < UNKNOWN) return Math.min(missing, blankLineEnd(bytes, 0, before));',
     },
-    { file: '/src/http/server/body.ts', find: 'pieces > bodyPiecesMax + bytes / bodyPieceBytes;', put: 'pieces + bytes < 0;' },
+    { file: '/src/http/transport/body.ts', find: 'pieces > bodyPiecesMax + bytes / bodyPieceBytes;', put: 'pieces + bytes < 0;' },
   ],
   /** Whether a name came before is looked up in a list. */
   'names are looked for one by one': [

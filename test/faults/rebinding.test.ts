@@ -195,8 +195,8 @@ test('FTP: the address that a server names for data connections is not used', as
  * the operator.
  */
 const others = [
-  'src/http/server/server.ts',
-  'src/http/server/peerServer.ts',
+  'src/http/transport/server.ts',
+  'src/http/transport/peerServer.ts',
   'src/store/postgres/connection.ts',
   'src/store/postgres/tls.ts',
   'src/cli/listen.ts',

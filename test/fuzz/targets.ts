@@ -36,7 +36,7 @@ export const targets: Targets = {
     load: async () => (await import('./targets/webhookAddress.ts')).webhookAddress,
   },
   framing: {
-    sources: /\/src\/http\/server\//,
+    sources: /\/src\/http\/transport\//,
     needsGateway: true,
     load: async () => (await import('./targets/framing.ts')).framing,
   },

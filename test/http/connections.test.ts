@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { after, test } from 'node:test';
-import { Connection } from '../../src/http/server/connection.ts';
-import { connectionBounds, createConnections } from '../../src/http/server/connections.ts';
+import { Connection } from '../../src/http/transport/connection.ts';
+import { connectionBounds, createConnections } from '../../src/http/transport/connections.ts';
 import { startGateway } from './gateway.ts';
 import { say } from './raw.ts';
 

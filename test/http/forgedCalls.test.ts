@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { createAlarm, QUIET_MS } from '../../src/app/alarm.ts';
 import { createProofCheck, createReceiver } from '../../src/app/handover.ts';
 import { connectorKinds } from '../../src/connectors/registry.ts';
-import { createPeerServer } from '../../src/http/server/peerServer.ts';
+import { createPeerServer } from '../../src/http/transport/peerServer.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Agent, request as startRequest } from 'node:http';
 import { after, before, test } from 'node:test';
-import type { Connection } from '../../src/http/server/connection.ts';
+import type { Connection } from '../../src/http/transport/connection.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { bring } from '../contract/storeSettlementFixtures.ts';

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { clock, createIds } from '../../src/app/system.ts';
-import { trustOf } from '../../src/http/server/clientAddress.ts';
-import { createLog } from '../../src/http/server/log.ts';
-import { createMetrics } from '../../src/http/server/metrics.ts';
-import { createReplies } from '../../src/http/server/replies.ts';
-import { createGateway, processConnections } from '../../src/http/server/server.ts';
 import type { Services } from '../../src/http/services.ts';
+import { trustOf } from '../../src/http/transport/clientAddress.ts';
+import { createLog } from '../../src/http/transport/log.ts';
+import { createMetrics } from '../../src/http/transport/metrics.ts';
+import { createReplies } from '../../src/http/transport/replies.ts';
+import { createGateway, processConnections } from '../../src/http/transport/server.ts';
 
 /** A turn of the event loop accepts one connection, and may handle many requests: new clients must not wait for all of them. */
 

@@ -3,12 +3,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { clock, createIds } from '../../src/app/system.ts';
-import { createLog } from '../../src/http/server/log.ts';
-import { createMetrics } from '../../src/http/server/metrics.ts';
-import { createReplies } from '../../src/http/server/replies.ts';
-import { downloadHeaders, fileHeaders, jsonHeaders, type Reply, unnamed } from '../../src/http/server/reply.ts';
-import { createGateway, type Gateway } from '../../src/http/server/server.ts';
 import type { Services } from '../../src/http/services.ts';
+import { createLog } from '../../src/http/transport/log.ts';
+import { createMetrics } from '../../src/http/transport/metrics.ts';
+import { createReplies } from '../../src/http/transport/replies.ts';
+import { downloadHeaders, fileHeaders, jsonHeaders, type Reply, unnamed } from '../../src/http/transport/reply.ts';
+import { createGateway, type Gateway } from '../../src/http/transport/server.ts';
 import { attendedTimers } from '../attended.ts';
 
 /** Requests that go past the HTTP server are answered as it would answer them, in order, and while the gateway stops. */

@@ -3,13 +3,13 @@ import { Agent, request as startRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { clock, createIds } from '../../src/app/system.ts';
-import { transportOf } from '../../src/http/server/connection.ts';
-import { createLog } from '../../src/http/server/log.ts';
-import { createMetrics } from '../../src/http/server/metrics.ts';
-import { createReplies } from '../../src/http/server/replies.ts';
-import type { Request } from '../../src/http/server/request.ts';
-import { createGateway } from '../../src/http/server/server.ts';
 import type { Services } from '../../src/http/services.ts';
+import { transportOf } from '../../src/http/transport/connection.ts';
+import { createLog } from '../../src/http/transport/log.ts';
+import { createMetrics } from '../../src/http/transport/metrics.ts';
+import { createReplies } from '../../src/http/transport/replies.ts';
+import type { Request } from '../../src/http/transport/request.ts';
+import { createGateway } from '../../src/http/transport/server.ts';
 
 /** R25: the memory of a request is wiped when it is answered. Texts of the engine cannot be: see SECURITY.md. */
 

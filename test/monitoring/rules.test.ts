@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { alerts } from '../../scripts/monitoring/alerts.ts';
 import { DASHBOARD, RULES } from '../../scripts/monitoring/files.ts';
-import { createMetrics } from '../../src/http/server/metrics.ts';
+import { createMetrics } from '../../src/http/transport/metrics.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { exampleWebhook } from '../../src/webhooks/examples.ts';
 import { example } from '../connectors/example/example.ts';

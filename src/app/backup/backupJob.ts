@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import type { BackupAges } from '../../http/server/metrics.ts';
+import type { BackupAges } from '../../http/transport/metrics.ts';
 import { HOUR_MS, MINUTE_MS } from '../../spec/time.ts';
 import type { Job } from '../../workers/loop.ts';
 import type { AppOptions } from '../options.ts';

@@ -1,10 +1,10 @@
 import { loadWidget } from '../../assets/assets.ts';
-import { buildNumberOf } from '../../http/server/buildNumber.ts';
-import { trustOf } from '../../http/server/clientAddress.ts';
-import { createLog } from '../../http/server/log.ts';
-import { createMetrics } from '../../http/server/metrics.ts';
-import { createReplies } from '../../http/server/replies.ts';
-import { createGateway, processConnections } from '../../http/server/server.ts';
+import { buildNumberOf } from '../../http/transport/buildNumber.ts';
+import { trustOf } from '../../http/transport/clientAddress.ts';
+import { createLog } from '../../http/transport/log.ts';
+import { createMetrics } from '../../http/transport/metrics.ts';
+import { createReplies } from '../../http/transport/replies.ts';
+import { createGateway, processConnections } from '../../http/transport/server.ts';
 import { operatorHashOf } from '../../merchants/administer.ts';
 import { sandboxRows } from '../../merchants/sandbox.ts';
 import { createSandboxLookups } from '../../risk/lookups/sandbox.ts';

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { PackCalls } from '../../http/inspector/inspector.ts';
-import type { ForwardedReply, ForwardedRequest } from '../../http/server/forwarded.ts';
-import type { MetricFigures } from '../../http/server/prometheus.ts';
+import type { ForwardedReply, ForwardedRequest } from '../../http/transport/forwarded.ts';
+import type { MetricFigures } from '../../http/transport/prometheus.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
 import type { RiskFacts } from '../../risk/facts.ts';

@@ -1,8 +1,8 @@
 import type { PackCalls } from '../../http/inspector/inspector.ts';
 import { handleRequest } from '../../http/router.ts';
-import { forwardedReply, requestFrom } from '../../http/server/forwarded.ts';
-import type { Log } from '../../http/server/log.ts';
 import type { Services } from '../../http/services.ts';
+import { forwardedReply, requestFrom } from '../../http/transport/forwarded.ts';
+import type { Log } from '../../http/transport/log.ts';
 import { drive } from '../../payments/drive.ts';
 import type { World } from '../../payments/ports.ts';
 import { noteOutcome } from '../../payments/risk.ts';

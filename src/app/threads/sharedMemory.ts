@@ -4,7 +4,7 @@ import {
   createSharedConnectionCount,
   createSharedNetworkCounts,
   type NetworkCounts,
-} from '../../http/server/connectionCounts.ts';
+} from '../../http/transport/connectionCounts.ts';
 import { createSharedThrottler, createThrottleMemory, type ThrottleMemory } from '../../merchants/sharedThrottle.ts';
 import type { LocalThrottler } from '../../merchants/throttle.ts';
 import type { Clock } from '../../spec/time.ts';

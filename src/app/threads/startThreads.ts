@@ -1,5 +1,5 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
-import type { MetricFigures } from '../../http/server/prometheus.ts';
+import type { MetricFigures } from '../../http/transport/prometheus.ts';
 import type { Timers } from '../../payments/ports.ts';
 import { OperatorError } from '../operatorError.ts';
 import type { MainCalls, ThreadCalls, ThreadData, ThreadStart } from './calls.ts';

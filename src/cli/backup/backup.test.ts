@@ -16,7 +16,7 @@ import { openPlace } from '../../app/backup/places.ts';
 import { readBackupRecord } from '../../app/backup/records.ts';
 import { createIds } from '../../app/system.ts';
 import { type Config, configOf, thisMachine } from '../../config.ts';
-import { createMetrics } from '../../http/server/metrics.ts';
+import { createMetrics } from '../../http/transport/metrics.ts';
 import { HOUR_MS } from '../../spec/time.ts';
 import { withAudit } from '../../store/openAudit.ts';
 import { openPostgresStore } from '../../store/postgres/postgresStore.ts';

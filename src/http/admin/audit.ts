@@ -3,8 +3,8 @@ import type { AuditEntry } from '../../audit/entry.ts';
 import { type AuditCursor, type AuditFilter, listAudit as list, resultOf, streamAudit } from '../../audit/list.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
 import type { AuditPage, AuditProof, AuditShown } from '../../spec/answers/audit.ts';
-import { downloadHeaders, type Reply } from '../server/reply.ts';
 import type { Services } from '../services.ts';
+import { downloadHeaders, type Reply } from '../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeEntity } from './authorize.ts';
 import { type CommandResult, command } from './command.ts';
 

@@ -3,11 +3,11 @@ import type { AdminEndpointName, AdminValues, SessionEndpointName, SignInEndpoin
 import { HashQueueFull } from '../../users/password.ts';
 import type { SignedInUser } from '../../users/service.ts';
 import type { AuditedReply, AuditedResult, AuthorizedCall, Handler } from '../handler.ts';
-import { addressOf } from '../server/clientAddress.ts';
-import { unavailable } from '../server/errorReplies.ts';
-import type { Reply } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
+import { addressOf } from '../transport/clientAddress.ts';
+import { unavailable } from '../transport/errorReplies.ts';
+import type { Reply } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
 import {
   type AuthorizedAdmin,
   isRefused,

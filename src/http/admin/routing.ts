@@ -9,8 +9,8 @@ import { placedRuleFaults, rulesIn } from '../../payments/connector/routing.ts';
 import type { RoutingBacktest, RoutingFigures, RoutingOfRules } from '../../spec/answers/routing.ts';
 import type { RoutingRule } from '../../spec/routing.ts';
 import { DAY_MS } from '../../spec/time.ts';
-import type { Reply } from '../server/reply.ts';
 import type { Services } from '../services.ts';
+import type { Reply } from '../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeEntity } from './authorize.ts';
 import { query } from './command.ts';
 

@@ -4,8 +4,8 @@ import { type ReportScope, readAggregations, recordsOfDays } from '../../reports
 import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import type { ReconciliationShown, Settled } from '../../spec/answers/settlement.ts';
 import { defaultColumns, selectableColumns } from '../../spec/reconciliation.ts';
-import { downloadHeaders, type Reply } from '../server/reply.ts';
 import type { Services } from '../services.ts';
+import { downloadHeaders, type Reply } from '../transport/reply.ts';
 import { authorizeEntity } from './authorize.ts';
 import { type CommandResult, command, query } from './command.ts';
 

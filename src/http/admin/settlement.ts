@@ -9,12 +9,12 @@ import type { RightEndpointName } from '../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import type { CandidatePayment, ExceptionLine, ExceptionsResolved } from '../../spec/answers/settlement.ts';
 import { DAY_MS } from '../../spec/time.ts';
-import type { Reply } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
-import { nextTurn } from '../server/turn.ts';
-import { CutOff } from '../server/upload.ts';
-import { createSlots, uploadSlots } from '../server/uploadSlots.ts';
 import type { Services } from '../services.ts';
+import type { Reply } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
+import { nextTurn } from '../transport/turn.ts';
+import { CutOff } from '../transport/upload.ts';
+import { createSlots, uploadSlots } from '../transport/uploadSlots.ts';
 import { type AuthorizedAdmin, authorizeEntity, authorizeObject, noSuch } from './authorize.ts';
 import { type CommandResult, command, query } from './command.ts';
 

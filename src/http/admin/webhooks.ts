@@ -5,8 +5,8 @@ import type { WebhookDetail, WebhookShown, WebhookTested, WebhookWithKey } from 
 import { HOUR_MS } from '../../spec/time.ts';
 import { updateWebhook } from '../../webhooks/updateWebhook.ts';
 import { eventTypes, type Webhook } from '../../webhooks/webhook.ts';
-import type { Reply } from '../server/reply.ts';
 import type { Services } from '../services.ts';
+import type { Reply } from '../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeEntity, authorizeWebhook, noSuch } from './authorize.ts';
 import { type CommandResult, command, query } from './command.ts';
 import { testShown, webhookShown } from './webhookView.ts';

@@ -4,11 +4,11 @@ import { pick, pickInSlices } from '../../form/pick.ts';
 import { type AuthenticationFailure, checkEntityAccess, credentialNames, identifyCaller } from '../../merchants/authenticate.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { AuthorizedCall, Handler, Outcome } from '../handler.ts';
-import { addressOf } from '../server/clientAddress.ts';
-import type { Reply } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
-import { turnsOfForm } from '../server/turn.ts';
 import type { Services } from '../services.ts';
+import { addressOf } from '../transport/clientAddress.ts';
+import type { Reply } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
+import { turnsOfForm } from '../transport/turn.ts';
 import { plainForm } from './plainQuery.ts';
 import { withUnknownParameters } from './unknownParameters.ts';
 

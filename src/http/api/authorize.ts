@@ -2,9 +2,9 @@ import type { Faulty } from '../../form/check.ts';
 import type { Checked } from '../../form/checked.ts';
 import type { PaymentScope } from '../../payments/read.ts';
 import type { Handler } from '../handler.ts';
-import type { Reply } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
+import type { Reply } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
 import { authenticated } from './authenticate.ts';
 import { checkOnce } from './plainQuery.ts';
 

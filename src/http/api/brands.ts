@@ -1,6 +1,6 @@
 import { brandCatalogue } from '../../spec/cards/brandCatalogue.ts';
 import { brandName } from '../../widget/runtime/forms/brandNames.ts';
-import { jsonHeaders, type Reply, unnamed } from '../server/reply.ts';
+import { jsonHeaders, type Reply, unnamed } from '../transport/reply.ts';
 
 const body = JSON.stringify({
   brands: brandCatalogue.map(({ brand, ...facts }) => ({ brand, name: brandName(brand), ...facts })),

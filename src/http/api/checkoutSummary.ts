@@ -6,11 +6,11 @@ import { decode } from '../../form/decode.ts';
 import { isOpen } from '../../payments/payment.ts';
 import { widgetFields } from '../../spec/widget.ts';
 import type { Handler } from '../handler.ts';
-import { originFor } from '../server/origin.ts';
-import type { Reply } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import { noSession } from '../shopper/checkoutReply.ts';
+import { originFor } from '../transport/origin.ts';
+import type { Reply } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
 import { type Authorized, authorized } from './authorize.ts';
 import { merchantReply } from './paymentReply.ts';
 

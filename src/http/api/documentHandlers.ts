@@ -1,9 +1,9 @@
 import type { OpenApiDocumentName } from '../../spec/openApi/documents.ts';
-import { notFound, unavailable } from '../server/errorReplies.ts';
-import { originFor } from '../server/origin.ts';
-import type { Reply } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
+import { notFound, unavailable } from '../transport/errorReplies.ts';
+import { originFor } from '../transport/origin.ts';
+import type { Reply } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
 
 /** The API, or a part of it, as an OpenAPI document. */
 export const openApiDocument =

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Environment } from '../../payments/order.ts';
 import { finishPage, type Site, servedAddress } from '../../site/finish.ts';
 import { type OpenApiDocumentName, openApiDocuments } from '../../spec/openApi/documents.ts';
-import { fileHeaders, jsonHeaders, pageHeaders, type Reply, unnamed } from '../server/reply.ts';
+import { fileHeaders, jsonHeaders, pageHeaders, type Reply, unnamed } from '../transport/reply.ts';
 
 /** The documentation: the API as data, and the site, built at the first request for it. */
 export interface ReferencePages {

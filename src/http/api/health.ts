@@ -1,7 +1,7 @@
-import type { Replies } from '../server/replies.ts';
-import type { Reply } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
+import type { Replies } from '../transport/replies.ts';
+import type { Reply } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
 
 /** The process is alive; nothing else is promised. */
 export const live = ({ replies }: { readonly replies: Replies }, _request: Request): Reply =>

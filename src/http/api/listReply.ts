@@ -5,9 +5,9 @@ import { withOpenProof } from '../../payments/threeDS/steps.ts';
 import { namesOf } from '../../spec/fieldNames.ts';
 import { isOfItem, itemsApart, jsonInSlices, WrittenList } from '../../spec/longJson.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
-import { jsonHeaders, type Reply } from '../server/reply.ts';
-import { nextTurn } from '../server/turn.ts';
 import type { Services } from '../services.ts';
+import { jsonHeaders, type Reply } from '../transport/reply.ts';
+import { nextTurn } from '../transport/turn.ts';
 
 /**
  * Lists of payments as replies. A list with long payments is not made as a whole: each of them is read, written and sent when the client

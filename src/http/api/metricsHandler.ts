@@ -1,8 +1,8 @@
-import { addressOf, isForwardedByOthers, isInside } from '../server/clientAddress.ts';
-import { notFound } from '../server/errorReplies.ts';
-import { type Reply, textHeaders } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
+import { addressOf, isForwardedByOthers, isInside } from '../transport/clientAddress.ts';
+import { notFound } from '../transport/errorReplies.ts';
+import { type Reply, textHeaders } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
 
 /**
  * Metrics for Prometheus, for loopback and private networks alone: for others there is no such page. An untrusted proxy may be on such a

@@ -1,9 +1,9 @@
 import type { Payment } from '../../payments/payment.ts';
 import { readPayment, readPaymentWithFamily, readRegistration } from '../../payments/read.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../../spec/paymentTypes.ts';
-import type { Reply } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
+import type { Reply } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
 import type { Authorized } from './authorize.ts';
 import { findReply, type KeptReply } from './keptReplies.ts';
 import { authenticationReply, keptReply, merchantReply, registrationReply } from './paymentReply.ts';

@@ -9,9 +9,9 @@ import {
 import { projectRegistration } from '../../payments/reply/project.ts';
 import { isRegistrationId } from '../../registrations/registration.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
-import type { Reply } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
+import type { Reply } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
 import type { Authorized } from './authorize.ts';
 import { idempotencyKeyOf, keyConflict, keyFault, withReplayMark } from './idempotencyKey.ts';
 import { paymentReply, registrationReply } from './paymentReply.ts';

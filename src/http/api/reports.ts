@@ -12,9 +12,9 @@ import {
 import type { RecordType } from '../../settlement/record.ts';
 import { defaultColumns } from '../../spec/reconciliation.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
-import { downloadHeaders, jsonHeaders, type Reply } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
+import { downloadHeaders, jsonHeaders, type Reply } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
 import type { Authorized } from './authorize.ts';
 
 const FOUND = '000.000.100';

@@ -3,9 +3,9 @@ import { adviceTexts } from '../../spec/resultCodes/advice.ts';
 import { resultGroups } from '../../spec/resultCodes/groups.ts';
 import { resultCodes as catalogue, type ResultCode, type ResultEntry } from '../../spec/resultCodes.ts';
 import { allTexts } from '../../widget/allTexts.ts';
-import { jsonHeaders, type Reply, unnamed } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
-import { shopperTextKey } from '../server/resultText.ts';
+import { jsonHeaders, type Reply, unnamed } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
+import { shopperTextKey } from '../transport/resultText.ts';
 
 const entries = Object.entries(catalogue) as [ResultCode, ResultEntry][];
 

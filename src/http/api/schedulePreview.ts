@@ -5,8 +5,8 @@ import { readPeriod } from '../../schedules/readPeriod.ts';
 import { readTimetable } from '../../schedules/timetable.ts';
 import { isZone } from '../../schedules/zone.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
-import type { Reply } from '../server/reply.ts';
 import type { Services } from '../services.ts';
+import type { Reply } from '../transport/reply.ts';
 import type { Authorized } from './authorize.ts';
 
 /** Lists when a job would run. */

@@ -1,7 +1,7 @@
 import type { Decoded } from '../../form/decode.ts';
 import { describeUnknown, type UnknownName, unknownNames } from '../../form/unknownNames.ts';
 import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
-import type { Reply } from '../server/reply.ts';
+import type { Reply } from '../transport/reply.ts';
 
 /** The header that names unknown parameters in the test environment, as a list of RFC 9651: `"crad.number";nearest="card.number"`. */
 const UNKNOWN_PARAMETERS = 'Unknown-Parameters';

@@ -6,8 +6,8 @@ import { findCalls } from '../../developer/callBatch.ts';
 import type { Call, CallBatch } from '../../developer/ports.ts';
 import type { Directory } from '../../merchants/directory.ts';
 import { maskAnswer, maskFields, maskText, secretsIn } from '../../spec/masking.ts';
-import { trustOf } from '../server/clientAddress.ts';
-import type { Request } from '../server/request.ts';
+import { trustOf } from '../transport/clientAddress.ts';
+import type { Request } from '../transport/request.ts';
 import { createInspector, type InspectorNeeds } from './inspector.ts';
 
 const ENTITY = 'e'.repeat(32);

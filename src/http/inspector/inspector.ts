@@ -1,9 +1,9 @@
 import type { CallBatch, CallStore } from '../../developer/ports.ts';
 import type { Directory } from '../../merchants/directory.ts';
 import { type Clock, MINUTE_MS } from '../../spec/time.ts';
-import type { TrustedProxies } from '../server/clientAddress.ts';
-import { type Reply, unnamed } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
+import type { TrustedProxies } from '../transport/clientAddress.ts';
+import { type Reply, unnamed } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
 import { packMasked } from './maskCall.ts';
 import { isInspected, lengthOf, type RawCall, rawCallOf } from './rawCall.ts';
 import { createRecorder } from './recorder.ts';

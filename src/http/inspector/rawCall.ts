@@ -3,9 +3,9 @@ import type { Call } from '../../developer/ports.ts';
 import { pick } from '../../form/pick.ts';
 import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import { formOf } from '../api/authenticate.ts';
-import { addressOf, originOf, type TrustedProxies } from '../server/clientAddress.ts';
-import type { Reply } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
+import { addressOf, originOf, type TrustedProxies } from '../transport/clientAddress.ts';
+import type { Reply } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
 
 /** The calls of shoppers' browsers that move a payment on. */
 const ofBrowsers: readonly EndpointName[] = ['payCheckout', 'registerCheckout', 'widgetSession', 'forgetStored'];

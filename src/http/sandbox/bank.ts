@@ -1,10 +1,10 @@
 import { decodeFew } from '../../form/decode.ts';
 import type { Page } from '../../payments/shopperStep.ts';
-import { notFound } from '../server/errorReplies.ts';
-import { pageHeaders, type Reply, seeOther, unnamed } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
 import { ancestorsOf } from '../shopper/checkoutReply.ts';
+import { notFound } from '../transport/errorReplies.ts';
+import { pageHeaders, type Reply, seeOther, unnamed } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
 
 /** `form-action` allows every address: browsers apply it to each redirect behind a form, and the last one leads to the shop. */
 function pageReply(services: Pick<Services, 'checkouts'>, page: Page): Reply {

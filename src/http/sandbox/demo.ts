@@ -15,12 +15,12 @@ import { allTexts } from '../../widget/allTexts.ts';
 import { localeOf } from '../../widget/languages.ts';
 import { brandName } from '../../widget/runtime/forms/brandNames.ts';
 import type { Handle, Handler } from '../handler.ts';
-import { notFound } from '../server/errorReplies.ts';
-import { originFor } from '../server/origin.ts';
-import { framedPageHeaders, type Reply, seeOther, unnamed } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
-import { route } from '../server/route.ts';
 import type { Services } from '../services.ts';
+import { notFound } from '../transport/errorReplies.ts';
+import { originFor } from '../transport/origin.ts';
+import { framedPageHeaders, type Reply, seeOther, unnamed } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
+import { route } from '../transport/route.ts';
 
 const { channelId, token } = sandbox.demoShop;
 type Fields = Readonly<Record<string, string>>;

@@ -13,11 +13,11 @@ import {
   tokenOrderDefaults,
   walletNames,
 } from '../../wallets/issuer/tokenOrder.ts';
-import { notFound } from '../server/errorReplies.ts';
-import { originFor } from '../server/origin.ts';
-import type { Reply } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
+import { notFound } from '../transport/errorReplies.ts';
+import { originFor } from '../transport/origin.ts';
+import type { Reply } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
 import { type WalletPageView, walletPage, walletPageHeaders } from './walletPage.ts';
 
 /** The services of the page. Live has no issuer and no page. */

@@ -2,7 +2,7 @@ import { code, shown } from '../../spec/reference/parts.ts';
 import { mark, policySource, shell } from '../../spec/reference/shell.ts';
 import type { IssuedToken } from '../../wallets/issuer/issueToken.ts';
 import { walletNames } from '../../wallets/issuer/tokenOrder.ts';
-import { pageHeaders } from '../server/reply.ts';
+import { pageHeaders } from '../transport/reply.ts';
 import { faultLine, type WalletFormView, walletForm } from './walletPageForm.ts';
 import { walletPageScript, walletPageStyles } from './walletPageStyles.ts';
 

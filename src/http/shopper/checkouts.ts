@@ -1,9 +1,7 @@
 import { decisiveAttempt } from '../../checkouts/attempts.ts';
-import type { Checkout } from '../../checkouts/checkout.ts';
-import { isOver, offered } from '../../checkouts/checkout.ts';
+import { type Checkout, isOver, offered } from '../../checkouts/checkout.ts';
 import { anyCheckout, liveCheckout } from '../../checkouts/find.ts';
-import type { SubmittedForm } from '../../checkouts/pay.ts';
-import { hasPlainCard, payCheckout as pay } from '../../checkouts/pay.ts';
+import { hasPlainCard, payCheckout as pay, type SubmittedForm } from '../../checkouts/pay.ts';
 import { saveForm } from '../../checkouts/savedForm.ts';
 import { sealCard } from '../../checkouts/secrets.ts';
 import { sessionOf } from '../../checkouts/session.ts';
@@ -21,12 +19,12 @@ import { LONG_FORM_BYTES } from '../api/authenticate.ts';
 import { carryOutCheckout, isOfMerchant } from '../api/checkoutSummary.ts';
 import { paymentReply } from '../api/paymentReply.ts';
 import type { Outcome } from '../handler.ts';
-import { addressOf } from '../server/clientAddress.ts';
-import { originFor } from '../server/origin.ts';
-import { jsonHeaders, type Reply, seeOther, unnamed } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
-import { nextTurn } from '../server/turn.ts';
 import type { Services } from '../services.ts';
+import { addressOf } from '../transport/clientAddress.ts';
+import { originFor } from '../transport/origin.ts';
+import { jsonHeaders, type Reply, seeOther, unnamed } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
+import { nextTurn } from '../transport/turn.ts';
 import {
   asScript,
   destinationOf,

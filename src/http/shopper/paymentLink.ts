@@ -4,10 +4,10 @@ import { anyCheckout } from '../../checkouts/find.ts';
 import { sessionOf } from '../../checkouts/session.ts';
 import { codeOf } from '../../payments/outboxEvent.ts';
 import type { WidgetBrand } from '../../spec/widget.ts';
-import { framedPageHeaders, type Reply, unnamed } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
-import { resultText } from '../server/resultText.ts';
 import type { Services } from '../services.ts';
+import { framedPageHeaders, type Reply, unnamed } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
+import { resultText } from '../transport/resultText.ts';
 import { expiredReply, languageFor } from './checkoutReply.ts';
 import { type LinkMethod, paymentLinkPage } from './paymentLinkPage.ts';
 

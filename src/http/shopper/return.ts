@@ -2,10 +2,10 @@ import { firstFields } from '../../form/pick.ts';
 import { onShopperReturn } from '../../payments/callbacks.ts';
 import { parsePaymentRef } from '../../payments/paymentRef.ts';
 import { resultUrlOf } from '../../payments/resultUrl.ts';
-import { notFound } from '../server/errorReplies.ts';
-import { type Reply, seeOther } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
+import { notFound } from '../transport/errorReplies.ts';
+import { type Reply, seeOther } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
 
 /** The parameters of the address, and those of the form over them. */
 function returnParameters({ query, body }: Request): ReadonlyMap<string, string> {

@@ -12,11 +12,11 @@ import { methodDonePage } from '../../threeds/pages/methodPage.ts';
 import type { Page } from '../../threeds/pages/page.ts';
 import { deniedResults } from '../../threeds/results.ts';
 import { challengeForm, methodEvent, methodForm, returnEvent, windowSizes } from '../../threeds/shopper.ts';
-import { certificateOf } from '../server/clientAddress.ts';
-import { notFound } from '../server/errorReplies.ts';
-import { framedPageHeaders, jsonHeaders, onward, type Reply, unnamed } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
+import { certificateOf } from '../transport/clientAddress.ts';
+import { notFound } from '../transport/errorReplies.ts';
+import { framedPageHeaders, jsonHeaders, onward, type Reply, unnamed } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
 import { ancestorsOf } from './checkoutReply.ts';
 
 export const framedReply = ({ html, policy }: Page, status = 200): Reply => ({

@@ -3,9 +3,9 @@ import { walletSessionOf, walletSessionRequest } from '../../checkouts/walletSes
 import { decodeFew } from '../../form/decode.ts';
 import type { Limit } from '../../merchants/settings.ts';
 import type { Outcome } from '../handler.ts';
-import type { Reply } from '../server/reply.ts';
-import type { Request } from '../server/request.ts';
 import type { Services } from '../services.ts';
+import type { Reply } from '../transport/reply.ts';
+import type { Request } from '../transport/request.ts';
 import { noSession } from './checkoutReply.ts';
 
 /** Where the setting `throttle` says nothing: each call may lead to a call to the wallet. */

@@ -1,10 +1,9 @@
 import type { DueView, WalletTokenView } from '../../../spec/answers/developer.ts';
 import { testCards } from '../../../spec/cards/testCards.ts';
 import { type IssuedToken, issueToken } from '../../../wallets/issuer/issueToken.ts';
-import type { OrderFieldFault } from '../../../wallets/issuer/tokenOrder.ts';
-import { tokenOrderDefaults, walletNames } from '../../../wallets/issuer/tokenOrder.ts';
-import type { Reply } from '../../server/reply.ts';
+import { type OrderFieldFault, tokenOrderDefaults, walletNames } from '../../../wallets/issuer/tokenOrder.ts';
 import type { Services } from '../../services.ts';
+import type { Reply } from '../../transport/reply.ts';
 import { authorizeEntity } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { gatewayAt } from './origin.ts';

@@ -5,8 +5,8 @@ import { type AccountMandate, findMandates, type MandateCursor, type NamedBook }
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { CollectionView, MandateDetail, MandateView } from '../../../spec/answers/mandates.ts';
 import { preNotification } from '../../../spec/preNotification.ts';
-import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
+import type { Reply } from '../../transport/reply.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { faulty, PAGE } from './reach.ts';

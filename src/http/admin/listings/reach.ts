@@ -1,8 +1,8 @@
 import type { Fault } from '../../../form/checked.ts';
 import { cursorText, type ListCursor, type ListScope, parseCursor } from '../../../merchants/listing.ts';
 import type { Payment } from '../../../payments/payment.ts';
-import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
+import type { Reply } from '../../transport/reply.ts';
 
 export const PAGE = 50;
 

@@ -1,5 +1,4 @@
-import type { ListCursor, ListQuery } from '../../../merchants/listing.ts';
-import { cursorText } from '../../../merchants/listing.ts';
+import { cursorText, type ListCursor, type ListQuery } from '../../../merchants/listing.ts';
 import { deregister } from '../../../payments/registration/changeRegistration.ts';
 import { instantShown, instrumentView, paymentView } from '../../../payments/reply/paymentView.ts';
 import { readFamilies } from '../../../payments/search/families.ts';
@@ -9,8 +8,8 @@ import { isRegistrationId, type Registration } from '../../../registrations/regi
 import { scheduleView } from '../../../schedules/summary.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { RegistrationDetail, RegistrationPage, RegistrationView, UsePage } from '../../../spec/answers/stored.ts';
-import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
+import type { Reply } from '../../transport/reply.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { cursorOf, foundBy, nextCursor, PAGE, reachOf } from './reach.ts';

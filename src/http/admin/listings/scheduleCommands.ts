@@ -14,8 +14,8 @@ import { type NewJobContext, nextDues, readTimetable } from '../../../schedules/
 import type { AdminValues } from '../../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import { keyConflict } from '../../api/idempotencyKey.ts';
-import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
+import type { Reply } from '../../transport/reply.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { faulty } from './reach.ts';

@@ -20,9 +20,9 @@ import {
   type SearchFilterName,
   searchFilterNames,
 } from '../../../spec/areas/payments.ts';
-import { downloadHeaders } from '../../server/reply.ts';
-import { nextTurn } from '../../server/turn.ts';
 import type { Services } from '../../services.ts';
+import { downloadHeaders } from '../../transport/reply.ts';
+import { nextTurn } from '../../transport/turn.ts';
 import { authorizeEntity } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { foundShown, instant } from './view.ts';

@@ -2,8 +2,8 @@ import { COMMIT_DELAY_MS, createBacktestJob, treeOf, treeWith } from '../../../r
 import { placedFaults } from '../../../risk/settingFaults.ts';
 import type { RiskSettings } from '../../../risk/settings.ts';
 import type { LastBacktest } from '../../../spec/answers/risk.ts';
-import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
+import type { Reply } from '../../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { faulty } from '../listings/reach.ts';

@@ -7,8 +7,8 @@ import type { EntryPage, EntryView, Imported } from '../../../spec/answers/risk.
 import { listKinds } from '../../../spec/areas/risk.ts';
 import { DAY_MS } from '../../../spec/time.ts';
 import type { StoredDocument } from '../../../users/documents.ts';
-import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
+import type { Reply } from '../../transport/reply.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { faulty, PAGE, paymentWithin, reachOf } from '../listings/reach.ts';

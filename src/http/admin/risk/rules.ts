@@ -13,8 +13,8 @@ import type { RiskChecked, RiskExplained, RiskRules, RuleAbout, RuleView } from 
 import type { riskEndpoints } from '../../../spec/areas/risk.ts';
 import { isRecord } from '../../../spec/json.ts';
 import type { Handler } from '../../handler.ts';
-import type { Reply } from '../../server/reply.ts';
 import type { Services } from '../../services.ts';
+import type { Reply } from '../../transport/reply.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { faulty, paymentWithin, reachOf } from '../listings/reach.ts';

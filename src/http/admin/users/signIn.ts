@@ -14,9 +14,9 @@ import {
   stepUpOptions,
 } from '../../../users/signIn.ts';
 import { userDocument } from '../../../users/user.ts';
-import { originFor } from '../../server/origin.ts';
-import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
+import { originFor } from '../../transport/origin.ts';
+import type { Request } from '../../transport/request.ts';
 import { ownAccount, ownAccountCommand, type SignInResult, signInCommand } from '../command.ts';
 import { sessionCookie, sessionToken } from '../session.ts';
 import { ownAccountHandlers } from './account.ts';

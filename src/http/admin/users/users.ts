@@ -15,10 +15,10 @@ import {
   type UserRefusal,
   usersAt,
 } from '../../../users/users.ts';
-import { originFor } from '../../server/origin.ts';
-import type { Reply } from '../../server/reply.ts';
-import type { Request } from '../../server/request.ts';
 import type { Services } from '../../services.ts';
+import { originFor } from '../../transport/origin.ts';
+import type { Reply } from '../../transport/reply.ts';
+import type { Request } from '../../transport/request.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import type { Performer } from '../performers.ts';
