@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startEnv, startFlags } from '../scripts/supervise.mjs';
-import { knownNames, secretPathNames } from '../src/settings.ts';
+import { knownNames, secretPathNames } from '../src/config/settings.ts';
 import { endpoints } from '../src/spec/endpoints.ts';
 import { readVersion } from '../src/version.ts';
 import { readYaml, type Yaml } from './yaml.ts';

@@ -1,4 +1,4 @@
-import { knownNames, settings } from '../src/settings.ts';
+import { knownNames, settings } from '../src/config/settings.ts';
 
 /**
  * Environments as platforms and neighbours of the gateway make them, by where they come from: names with a typical value. The names are

@@ -7,7 +7,7 @@ import { fillBooks, MERCHANTS } from '../bench/fillBooks.ts';
 import { makeBackup } from '../src/app/backup/makeBackup.ts';
 import { openPlace } from '../src/app/backup/places.ts';
 import { proveBackup } from '../src/app/backup/proveBackup.ts';
-import { type Config, configOf, thisMachine } from '../src/config.ts';
+import { type Config, configOf, thisMachine } from '../src/config/config.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { localMasters } from '../src/vault/masterKey.ts';
 import { openVault } from '../src/vault/vault.ts';

@@ -45,6 +45,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The port that it implements for connectors, and the address of a folder.
   outbound: ['spec', 'connectors', 'telemetry'],
   telemetry: ['spec'],
+  // Settings in the types of the modules that they are for.
+  config: [...DOMAIN, 'store', 'telemetry'],
   demo: ['spec', 'money'],
   widget: ['spec', 'money'],
   backoffice: ['spec', 'money'],

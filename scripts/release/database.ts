@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { makeBackup } from '../../src/app/backup/makeBackup.ts';
 import { openPlace } from '../../src/app/backup/places.ts';
-import { configOf, thisMachine } from '../../src/config.ts';
+import { configOf, thisMachine } from '../../src/config/config.ts';
 import type { Dialect } from '../../src/store/migrate.ts';
 import { pathOf } from '../../src/store/sqlite/file.ts';
 import { createGateway } from '../../test/faults/gatewayProcess.ts';

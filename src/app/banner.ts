@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { sandbox } from '../merchants/sandbox.ts';
 import { testCards } from '../spec/cards/testCards.ts';
 

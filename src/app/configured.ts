@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { SECOND_MS } from '../spec/time.ts';
 import { localMaster } from '../vault/masterKey.ts';
 import type { AppOptions } from './options.ts';

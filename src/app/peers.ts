@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../http/transport/log.ts';
 import { createPeerServer } from '../http/transport/peerServer.ts';
 import { createPeerPost } from '../outbound/peers.ts';

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { loadWidget } from '../assets/assets.ts';
 import { withBrandImages } from '../assets/brandImages.ts';
-import { type Config, configOf, thisMachine } from '../config.ts';
+import { type Config, configOf, thisMachine } from '../config/config.ts';
+import { doubtfulNames } from '../config/settings.ts';
 import type { Services } from '../http/services.ts';
 import { createBuffers } from '../http/transport/body.ts';
 import { buildNumberOf } from '../http/transport/buildNumber.ts';
@@ -15,7 +16,6 @@ import { createGateway, type Gateway, probePort, processConnections, type ServeO
 import type { Unreadable } from '../ledger/ports.ts';
 import { holdsSandbox, sandboxKeys, sandboxRows } from '../merchants/sandbox.ts';
 import { StoreOutOfOrder } from '../payments/storeErrors.ts';
-import { doubtfulNames } from '../settings.ts';
 import { describeStoreError } from '../store/errors.ts';
 import { createReplica, type Replica } from '../store/replica.ts';
 import { unreadableRecords } from '../store/sqlite/audit.ts';

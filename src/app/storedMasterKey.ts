@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { masterKey } from '../config.ts';
-import { isFault } from '../configReaders.ts';
+import { masterKey } from '../config/config.ts';
+import { isFault } from '../config/readers.ts';
 import { makeFolder } from '../store/sqlite/file.ts';
 
 /** The master key of a test environment without a configured one: created once, readable by its owner only, beside the data. */

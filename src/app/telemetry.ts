@@ -1,4 +1,4 @@
-import type { TelemetrySettings } from '../configTelemetry.ts';
+import type { TelemetrySettings } from '../config/telemetry.ts';
 import type { Exchange } from '../connectors/ports.ts';
 import type { Log } from '../http/transport/log.ts';
 import type { Metrics } from '../http/transport/metrics.ts';

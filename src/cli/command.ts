@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Ids } from '../payments/ports.ts';
 import type { Clock } from '../spec/time.ts';
 import type { Store } from '../store/store.ts';

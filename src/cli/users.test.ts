@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { MASTER_KEY, startGateway } from '../../test/http/gateway.ts';
 import { browserOf, createUserWithPassword } from '../../test/http/userFixture.ts';
 import { OperatorError } from '../app/operatorError.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { localMaster } from '../vault/masterKey.ts';
 import { openVault } from '../vault/vault.ts';

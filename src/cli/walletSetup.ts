@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { OperatorError } from '../app/operatorError.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { EntityRow, MerchantStore } from '../merchants/ports.ts';
 import { settingFaults } from '../merchants/settings.ts';
 import { type WalletIdentity, type WalletSettings, type WalletSetups, walletSetupFaults } from '../merchants/walletSettings.ts';

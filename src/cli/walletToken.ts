@@ -1,5 +1,5 @@
 import { OperatorError } from '../app/operatorError.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { createDirectory } from '../merchants/directory.ts';
 import type { MerchantStore } from '../merchants/ports.ts';
 import { issueToken } from '../wallets/issuer/issueToken.ts';

@@ -53,7 +53,7 @@ export const operationRows: readonly Requirement[] = [
       'test/http/weakSuites.test.ts: TLS: of all suites, one by one, only those with forward secrecy',
       'test/http/weakSuites.test.ts: … is refused, whatever suite is offered',
       'test/users/leastRights.test.ts: PostgreSQL: with the rights of docs/postgresql.md a gateway starts and pays, and can change no table',
-      'src/config.test.ts: live does not run as root',
+      'src/config/config.test.ts: live does not run as root',
       'test/deploy.test.ts: nothing runs as root, writes outside its folders or keeps capabilities',
       'test/http/startAndStop.test.ts: over TLS, and over nothing older than 1.2',
       'test/image.long.test.ts: it starts on a root that can only be read, is soon ready, and pays',

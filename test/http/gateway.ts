@@ -3,7 +3,7 @@ import type { AppOptions } from '../../src/app/options.ts';
 import { createIds, clock as realClock } from '../../src/app/system.ts';
 import { createTelemetry } from '../../src/app/telemetry.ts';
 import type { Build } from '../../src/assets/asset.ts';
-import type { TelemetrySettings } from '../../src/configTelemetry.ts';
+import type { TelemetrySettings } from '../../src/config/telemetry.ts';
 import type { Services } from '../../src/http/services.ts';
 import { buildNumberOf } from '../../src/http/transport/buildNumber.ts';
 import { trustOf } from '../../src/http/transport/clientAddress.ts';
@@ -26,7 +26,6 @@ import type { Store } from '../../src/store/store.ts';
 import type { PasswordCost } from '../../src/users/password.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
 import { attendedStepsMs, attendedTimers } from '../attended.ts';
-
 import { tinyBuild } from './tinyBuild.ts';
 
 export type TestGatewayOptions = {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { configOf, thisMachine } from '../../config.ts';
+import { configOf, thisMachine } from '../../config/config.ts';
 import { type ReadStep, readPast } from '../../payments/backtest/reader.ts';
 import type { BacktestJob } from '../../risk/backtest/job.ts';
 import type { PaymentLabels } from '../../risk/backtest/joinTraces.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { BackupAges } from '../../http/transport/metrics.ts';
 import { HOUR_MS, MINUTE_MS } from '../../spec/time.ts';
 import type { Job } from '../../workers/loop.ts';

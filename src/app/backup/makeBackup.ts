@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BackupSettings } from '../../configBackup.ts';
+import type { BackupRetention, BackupSettings } from '../../config/backup.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import { dumpPostgres } from '../../store/postgres/copy.ts';
 import { pathOf } from '../../store/sqlite/file.ts';
@@ -11,7 +11,7 @@ import { systemRandom } from '../../vault/randomBytes.ts';
 import { OperatorError } from '../operatorError.ts';
 import { type BackupHead, type BackupKeys, sealBackup } from './format.ts';
 import type { BackupPlace } from './places.ts';
-import { backupName, outdatedBackups, type Retention } from './rotation.ts';
+import { backupName, outdatedBackups } from './rotation.ts';
 import { framesOf } from './tableFrames.ts';
 
 /** The database of the configuration. */
@@ -117,7 +117,7 @@ function reported(chunks: AsyncIterable<Uint8Array>, size: number | null, onProg
 }
 
 /** Removes the backups that the retention does not keep; returns their names. */
-export async function rotateBackups(place: BackupPlace, keep: Retention): Promise<readonly string[]> {
+export async function rotateBackups(place: BackupPlace, keep: BackupRetention): Promise<readonly string[]> {
   const outdated = outdatedBackups(
     (await place.list()).map(({ name }) => name),
     keep,

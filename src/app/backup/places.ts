@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addressFaults, type BackupAddress, type BackupSettings } from '../../configBackup.ts';
+import { addressFaults, type BackupAddress, type BackupSettings } from '../../config/backup.ts';
 import type { RemoteFolder } from '../../outbound/folder.ts';
 import { createFolders } from '../../outbound/folders.ts';
 import { openLocalFolder } from '../../outbound/localFolder.ts';

@@ -1,3 +1,4 @@
+import type { BackupRetention } from '../../config/backup.ts';
 import { DAY_MS } from '../../spec/time.ts';
 
 /** The names of backups have the instant in them; any other file of the place is left alone. */
@@ -16,13 +17,10 @@ export function instantOf(name: string): number | null {
     : Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
 }
 
-/** How many days, weeks and months keep their last backup. */
-export type Retention = { readonly daily: number; readonly weekly: number; readonly monthly: number };
-
 const THURSDAY_OF_1970 = 3;
 
 /** In UTC; weeks begin on Monday. */
-const periods: readonly (readonly [kind: keyof Retention, periodOf: (at: number) => string])[] = [
+const periods: readonly (readonly [kind: keyof BackupRetention, periodOf: (at: number) => string])[] = [
   ['daily', (at) => String(Math.floor(at / DAY_MS))],
   ['weekly', (at) => String(Math.floor((at / DAY_MS + THURSDAY_OF_1970) / 7))],
   ['monthly', (at) => new Date(at).toISOString().slice(0, 7)],
@@ -32,7 +30,7 @@ const periods: readonly (readonly [kind: keyof Retention, periodOf: (at: number)
  * What may go: backups that are not the last of one of the newest days, weeks and months, never the newest of all; and parts that a process
  * has abandoned for a day.
  */
-export function outdatedBackups(names: readonly string[], retention: Retention): readonly string[] {
+export function outdatedBackups(names: readonly string[], retention: BackupRetention): readonly string[] {
   const backups = names
     .flatMap((name) => {
       const at = instantOf(name);

@@ -1,4 +1,4 @@
-import type { Machine } from '../../config.ts';
+import type { Machine } from '../../config/config.ts';
 
 /** The machine as the main thread has read it: every thread has the same configuration, whatever has changed on the disk since. */
 

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { type Config, configOf, thisMachine } from '../../config.ts';
+import { type Config, configOf, thisMachine } from '../../config/config.ts';
 import { anyThread } from '../../http/anyThread.ts';
 import { handleRequest } from '../../http/router.ts';
 import { createBuffers } from '../../http/transport/body.ts';

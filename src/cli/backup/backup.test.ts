@@ -15,7 +15,7 @@ import { createBackupJob, isDue } from '../../app/backup/backupJob.ts';
 import { openPlace } from '../../app/backup/places.ts';
 import { readBackupRecord } from '../../app/backup/records.ts';
 import { createIds } from '../../app/system.ts';
-import { type Config, configOf, thisMachine } from '../../config.ts';
+import { type Config, configOf, thisMachine } from '../../config/config.ts';
 import { createMetrics } from '../../http/transport/metrics.ts';
 import { HOUR_MS } from '../../spec/time.ts';
 import { withAudit } from '../../store/openAudit.ts';

@@ -2,8 +2,8 @@ import { basename, dirname } from 'node:path';
 import { type BackupPlace, openPlace } from '../../app/backup/places.ts';
 import { instantOf } from '../../app/backup/rotation.ts';
 import { OperatorError } from '../../app/operatorError.ts';
-import { type BackupAddress, backupAddress } from '../../configBackup.ts';
-import { isFault } from '../../configReaders.ts';
+import { type BackupAddress, backupAddress } from '../../config/backup.ts';
+import { isFault } from '../../config/readers.ts';
 import { type Context, UsageError } from '../command.ts';
 
 type Given = { readonly address: BackupAddress; readonly name: string | null };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { backupKeys } from '../../app/backup/makeBackup.ts';
 import { findBackup, restoreBackup } from '../../app/backup/restoreBackup.ts';
 import { OperatorError } from '../../app/operatorError.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { addressOf } from '../../store/postgres/address.ts';
 import { writeDown } from '../audited.ts';
 import type { Command, Context } from '../command.ts';

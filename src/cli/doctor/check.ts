@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Reader } from '../../store/openReader.ts';
 import type { Masters } from '../../vault/masterKey.ts';
 import type { Probes } from './probes.ts';

@@ -1,4 +1,4 @@
-import { doubtfulNames } from '../../settings.ts';
+import { doubtfulNames } from '../../config/settings.ts';
 import { bytesText, type Check, type Exam, findings } from './check.ts';
 
 const isLoopbackHost = (host: string): boolean => /^(?:localhost|127\.|\[?::1)/.test(host);

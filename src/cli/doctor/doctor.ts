@@ -1,4 +1,4 @@
-import { thisMachine } from '../../config.ts';
+import { thisMachine } from '../../config/config.ts';
 import { type Command, type Context, UsageError } from '../command.ts';
 import { counted } from '../counted.ts';
 import { parseFlaggedOptions } from '../options.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { timers } from '../../app/system.ts';
-import { type Config, configOf, type Machine, masterKey } from '../../config.ts';
-import { isFault } from '../../configReaders.ts';
+import { type Config, configOf, type Machine, masterKey } from '../../config/config.ts';
+import { isFault } from '../../config/readers.ts';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { describeStoreError } from '../../store/errors.ts';
 import { openReader, type Reader } from '../../store/openReader.ts';

@@ -1,4 +1,4 @@
-import { secretPathNames } from '../../settings.ts';
+import { secretPathNames } from '../../config/settings.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import { keyOf, type StoredKey } from '../../store/tables/registrations.ts';
 import { createKeyOpener } from '../../vault/keyMaker.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { environments, serviceLinks, servicesLikeOurs } from '../test/environments.ts';
+import { environments, serviceLinks, servicesLikeOurs } from '../../test/environments.ts';
+import { withParameter } from '../store/postgres/address.ts';
 import { type Config, configOf, type Machine } from './config.ts';
 import { doubtfulNames, knownNames, nameFault, secretNames, secretPathNames, settings } from './settings.ts';
-import { withParameter } from './store/postgres/address.ts';
 
 /** One valid value of every secret. */
 const VALUES: Readonly<Record<(typeof secretNames)[number], string>> = {

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import { isNodeName } from './checkouts/checkout.ts';
-import { operatorHashOf } from './merchants/administer.ts';
-import { type RetentionDays, readRetention } from './spec/retention.ts';
-import { addressFault } from './store/postgres/address.ts';
+import { isNodeName } from '../checkouts/checkout.ts';
+import { operatorHashOf } from '../merchants/administer.ts';
+import { type RetentionDays, readRetention } from '../spec/retention.ts';
+import { addressFault } from '../store/postgres/address.ts';
 
 /** How the text of one setting is read: its value, or what is wrong with it as the end of a sentence. */
 export type SettingReader<Value> = (text: string) => Value | { readonly fault: string };

@@ -1,7 +1,7 @@
-import { fault, oneOf, quoted, type SettingReader, wholeFrom } from './configReaders.ts';
+import type { ExportSettings } from '../telemetry/exporter.ts';
+import { type SamplerName, samplerNames } from '../telemetry/sampler.ts';
+import { fault, oneOf, quoted, type SettingReader, wholeFrom } from './readers.ts';
 import type { SecretName, SettingName } from './settings.ts';
-import type { ExportSettings } from './telemetry/exporter.ts';
-import { type SamplerName, samplerNames } from './telemetry/sampler.ts';
 
 /** How traces are sampled and sent; null: the gateway makes none. */
 export type TelemetrySettings = ExportSettings & { readonly sampler: SamplerName; readonly ratio: number };

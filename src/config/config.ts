@@ -2,7 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { createSecureContext } from 'node:tls';
-import { type BackupSettings, backupFaults, readBackup } from './configBackup.ts';
+import { type FileFaults, isFaulty } from '../risk/lookups/csv.ts';
+import { createLookups, emptyLookups, parseBins, parseNetworks } from '../risk/lookups/lookups.ts';
+import { createSandboxLookups } from '../risk/lookups/sandbox.ts';
+import type { Lookups } from '../risk/ports.ts';
+import { defaultRetention, type RetentionDays, retention } from '../spec/retention.ts';
+import { UNSENT_SECONDS, UNSENT_SECONDS_MAX } from '../spec/unsent.ts';
+import { withParameter } from '../store/postgres/address.ts';
+import { asksForCertificates, clientAuthorities, type LiveConnections, tlsSetupFaults } from '../threeds/live/connection.ts';
+import { connectionsIn } from '../threeds/live/connectionsFile.ts';
+import { type BackupSettings, backupFaults, readBackup } from './backup.ts';
 import {
   adminToken,
   bytes,
@@ -22,18 +31,9 @@ import {
   type SettingReader,
   trustProxy,
   wholeFrom,
-} from './configReaders.ts';
-import { readTelemetry, type TelemetrySettings } from './configTelemetry.ts';
-import { type FileFaults, isFaulty } from './risk/lookups/csv.ts';
-import { createLookups, emptyLookups, parseBins, parseNetworks } from './risk/lookups/lookups.ts';
-import { createSandboxLookups } from './risk/lookups/sandbox.ts';
-import type { Lookups } from './risk/ports.ts';
+} from './readers.ts';
 import { isServiceLink, nameFaults, type SecretName, type SettingName, secretNames, secretPathNames } from './settings.ts';
-import { defaultRetention, type RetentionDays, retention } from './spec/retention.ts';
-import { UNSENT_SECONDS, UNSENT_SECONDS_MAX } from './spec/unsent.ts';
-import { withParameter } from './store/postgres/address.ts';
-import { asksForCertificates, clientAuthorities, type LiveConnections, tlsSetupFaults } from './threeds/live/connection.ts';
-import { connectionsIn } from './threeds/live/connectionsFile.ts';
+import { readTelemetry, type TelemetrySettings } from './telemetry.ts';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];

@@ -1,7 +1,6 @@
-import type { Retention } from './app/backup/rotation.ts';
-import { fault, isFault, quoted, type SettingReader, wholeFrom } from './configReaders.ts';
+import { HOUR_MS } from '../spec/time.ts';
+import { fault, isFault, quoted, type SettingReader, wholeFrom } from './readers.ts';
 import type { SecretName, SettingName } from './settings.ts';
-import { HOUR_MS } from './spec/time.ts';
 
 /** Where backups are kept. */
 export type BackupAddress =
@@ -9,12 +8,15 @@ export type BackupAddress =
   | { readonly kind: 'sftp'; readonly host: string; readonly port: number; readonly user: string; readonly directory: string }
   | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string };
 
+/** The number of days, weeks and months of which the last backup is kept. */
+export type BackupRetention = { readonly daily: number; readonly weekly: number; readonly monthly: number };
+
 /** How backups are made, kept and reached. */
 export type BackupSettings = {
   /** Null: the gateway makes none by itself. */
   readonly to: BackupAddress | null;
   readonly everyMs: number;
-  readonly keep: Retention;
+  readonly keep: BackupRetention;
   /** Null: the master key encrypts backups. */
   readonly key: Uint8Array | null;
   readonly s3: {
@@ -40,7 +42,7 @@ export const backupAddress: SettingReader<BackupAddress> = (text) => {
 };
 
 /** Daily, weekly and monthly. */
-const retention: SettingReader<Retention> = (text) => {
+const retention: SettingReader<BackupRetention> = (text) => {
   const [, daily, weekly, monthly] = /^(\d{1,3}),(\d{1,3}),(\d{1,3})$/.exec(text.replaceAll(' ', '')) ?? [];
   return daily === undefined || Number(daily) < 1
     ? fault(`${quoted(text)} is not three numbers such as 7,4,12: days (at least 1), weeks and months`)
