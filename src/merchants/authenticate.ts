@@ -1,6 +1,6 @@
 import type { Fault } from '../form/checked.ts';
 import { printable } from '../form/decode.ts';
-import { hexId } from '../spec/parameters/authentication.ts';
+import { hexId } from '../spec/parameters/basic.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 import type { Directory, Entity } from './directory.ts';
 import { tokenOf } from './token.ts';

@@ -1,4 +1,4 @@
-import type { scheduling } from '../spec/parameters/scheduling.ts';
+import type { scheduling } from '../spec/parameters/storedCredentials.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 
 /** The wire name of a parameter of a job. */

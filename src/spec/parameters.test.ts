@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { moved, without } from './moved.ts';
 import { customer } from './parameters/customer.ts';
 import { type ParameterName, parameters, type ValueOf } from './parameters.ts';
 import type { PaymentType, RecordedType, TypeAlias } from './paymentTypes.ts';
-import { SEALED } from './row.ts';
+import { moved, SEALED, without } from './row.ts';
 
 type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 

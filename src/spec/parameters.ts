@@ -1,41 +1,20 @@
 import { entryName, matching, word } from './formats.ts';
-import { airline } from './parameters/airline.ts';
-import { asynchronous } from './parameters/asynchronous.ts';
-import { authentication } from './parameters/authentication.ts';
-import { bankAccount } from './parameters/bankAccount.ts';
-import { basic } from './parameters/basic.ts';
-import { billing } from './parameters/billing.ts';
-import { card } from './parameters/card.ts';
-import { cartItems } from './parameters/cartItems.ts';
-import { cartPayments } from './parameters/cartPayments.ts';
-import { chargeback } from './parameters/chargeback.ts';
-import { corporate } from './parameters/corporate.ts';
-import { customer } from './parameters/customer.ts';
-import { customParameters } from './parameters/customParameters.ts';
-import { family } from './parameters/family.ts';
-import { forex } from './parameters/forex.ts';
-import { giftCard } from './parameters/giftCard.ts';
-import { legacyAuthentication } from './parameters/legacyAuthentication.ts';
-import { marketPlace } from './parameters/marketPlace.ts';
-import { merchant } from './parameters/merchant.ts';
-import { merchantBilling } from './parameters/merchantBilling.ts';
-import { merchantShipping, notOfMerchantShipping } from './parameters/merchantShipping.ts';
-import { preview } from './parameters/preview.ts';
-import { insteadOfQuery, query, queryExtras } from './parameters/query.ts';
-import { recipient } from './parameters/recipient.ts';
-import { recurringMigration } from './parameters/recurringMigration.ts';
-import { reporting, reportingExtras } from './parameters/reporting.ts';
-import { risk } from './parameters/risk.ts';
-import { scheduling } from './parameters/scheduling.ts';
-import { sender } from './parameters/sender.ts';
-import { shipping } from './parameters/shipping.ts';
-import { notOfShippingCustomer, shippingCustomer } from './parameters/shippingCustomer.ts';
-import { standingInstruction } from './parameters/standingInstruction.ts';
-import { threeDSecure } from './parameters/threeDSecure.ts';
-import { tokenAccount } from './parameters/tokenAccount.ts';
-import { tokenization } from './parameters/tokenization.ts';
-import { virtualAccount } from './parameters/virtualAccount.ts';
-import { wallets } from './parameters/wallets.ts';
+import { bankAccount, card, giftCard, tokenAccount, virtualAccount, wallets } from './parameters/accounts.ts';
+import { billing, merchantBilling, merchantShipping, notOfMerchantShipping, shipping } from './parameters/addresses.ts';
+import { asynchronous, authentication, basic, customParameters, forex, legacyAuthentication } from './parameters/basic.ts';
+import { airline, cartItems, cartPayments, marketPlace } from './parameters/cart.ts';
+import { corporate, customer, notOfShippingCustomer, shippingCustomer } from './parameters/customer.ts';
+import { chargeback, risk, threeDSecure } from './parameters/fraudPrevention.ts';
+import { merchant, recipient, sender } from './parameters/parties.ts';
+import { insteadOfQuery, query, queryExtras, reporting, reportingExtras } from './parameters/queries.ts';
+import {
+  family,
+  preview,
+  recurringMigration,
+  scheduling,
+  standingInstruction,
+  tokenization,
+} from './parameters/storedCredentials.ts';
 import type { Format, Row, Section } from './row.ts';
 
 /** Every parameter a payment request may carry. Reports and queries give some of these names another format: see sections. */

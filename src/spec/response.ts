@@ -1,14 +1,11 @@
 import { webUrl } from './addresses.ts';
 import { AN, charset, labelled, letters, matching, money10, N, oneOf, text, word } from './formats.ts';
 import { countryAlpha2, currency } from './isoCodes.ts';
-import { moved } from './moved.ts';
-import { hexId } from './parameters/authentication.ts';
-import { bicShape } from './parameters/bankAccount.ts';
-import { family } from './parameters/family.ts';
-import { standingInstruction } from './parameters/standingInstruction.ts';
-import { tokenAccount } from './parameters/tokenAccount.ts';
+import { bicShape, tokenAccount } from './parameters/accounts.ts';
+import { hexId } from './parameters/basic.ts';
+import { family, standingInstruction } from './parameters/storedCredentials.ts';
 import { transactionTypes } from './paymentTypes.ts';
-import { row, type Section } from './row.ts';
+import { moved, row, type Section } from './row.ts';
 
 const FULL_WIDTH = '\uFF11';
 const code = charset('AN 2-11, digits and dots', '0-9.', { min: 2, max: 11, sample: '000.100.110', wrong: ['a', '-', ' '] });

@@ -4,7 +4,7 @@ import { type BankRecord, chargeBack, type RecordResult, reverseChargeback } fro
 import type { Payment } from '../../payments/payment.ts';
 import type { World } from '../../payments/ports.ts';
 import { knownBankReason } from '../../spec/bankReasons.ts';
-import { chargeback } from '../../spec/parameters/chargeback.ts';
+import { chargeback } from '../../spec/parameters/fraudPrevention.ts';
 import type { CodeThat } from '../../spec/resultCodes.ts';
 import { isDispute } from '../match/checks.ts';
 import { lineSourceOf, recordedBefore } from '../match/recordedBefore.ts';

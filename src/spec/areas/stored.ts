@@ -4,7 +4,7 @@ import { brands } from '../cards/brands.ts';
 import { CHECKOUT_ID } from '../checkoutId.ts';
 import { languageCodes } from '../languages.ts';
 import { basic } from '../parameters/basic.ts';
-import { scheduling } from '../parameters/scheduling.ts';
+import { scheduling } from '../parameters/storedCredentials.ts';
 import { key, merchantCustomerId } from './payments.ts';
 import { admin } from './row.ts';
 

@@ -1,3 +1,4 @@
+import { appUrl, webUrl } from '../addresses.ts';
 import { AN, amount10, charset, flag, integer, labelled, letters, lines, money10, oneOf, text, upTo, word } from '../formats.ts';
 import { currency } from '../isoCodes.ts';
 import {
@@ -8,11 +9,11 @@ import {
   type TypeAlias,
   typeAliases,
 } from '../paymentTypes.ts';
-import { type Format, row, type Section } from '../row.ts';
+import { type Format, NEVER_STORED, row, type Section } from '../row.ts';
 
 const types = [...(Object.keys(paymentTypes) as PaymentType[]), ...(Object.keys(recordedTypes) as RecordedType[])];
 /** The type of a payment as it is stored and answered. */
-export const paymentType: Format<PaymentType | RecordedType> = oneOf('A2', types);
+const paymentType: Format<PaymentType | RecordedType> = oneOf('A2', types);
 /** As it is sent. */
 const requestedType: Format<PaymentType | RecordedType | TypeAlias> = oneOf('A2', [
   ...types,
@@ -81,4 +82,51 @@ export const basic = {
   testMode: row('O', oneOf('EXTERNAL or INTERNAL', ['EXTERNAL', 'INTERNAL']), {
     note: "Test environment only. INTERNAL (default) uses our simulators, EXTERNAL the processor's test system.",
   }),
+} satisfies Section['rows'];
+
+/** Document 2, Forex. */
+export const forex = {
+  'forex.amount': row('C', money10, { note: 'The amount after conversion, when a currency is converted on the way.' }),
+  'forex.currency': row('C', labelled('A3, upper case', currency), { note: 'The currency converted into.' }),
+} satisfies Section['rows'];
+
+/** The identifiers this gateway gives out: 32 lower-case hexadecimal digits. One with digits alone is no card number. */
+export const hexId = (label: string): Format => ({
+  ...charset(label, 'a-f0-9', { min: 32, max: 32, sample: '8ac7a4c9d0e1b2f3', wrong: ['A', 'g', '-', ' '] }),
+  scan: 'none',
+});
+
+/** Document 2, Authentication parameters. The Authorization header is not a parameter. */
+export const authentication = {
+  entityId: row('C', hexId('AN32, a-f and 0-9'), {
+    note: 'The channel, or the merchant where payments are dispatched to channels.',
+  }),
+} satisfies Section['rows'];
+
+/** Not in the documents: how older clients of this API authenticate, with parameters instead of a header. */
+export const legacyAuthentication = {
+  'authentication.userId': row('O', hexId('AN32, a-f and 0-9'), {
+    note: 'Older clients only: the user, instead of an access token.',
+  }),
+  'authentication.password': row('O', AN(1, 128), {
+    secret: NEVER_STORED,
+    note: 'Older clients only: the password that goes with the user.',
+  }),
+  'authentication.entityId': row('O', hexId('AN32, a-f and 0-9'), { note: 'Older clients only: the same as entityId.' }),
+} satisfies Section['rows'];
+
+const entry = lines(0, 2048, 'name AN 3-64 (letters, digits, dot, underscore); value AN 0-2048');
+
+/** Document 3, Custom parameters. */
+export const customParameters = {
+  'customParameters[name]': row('C', entry, {
+    keepsEmpty: true,
+    note: 'Comes back in the answer. From the widget the name must begin with SHOPPER_.',
+  }),
+} satisfies Section['rows'];
+
+/** Document 3, Asynchronous payments; response.ts has the fields of the reply. */
+export const asynchronous = {
+  shopperResultUrl: row('C', appUrl('AN 6-2048'), { note: 'Where the shopper arrives after paying elsewhere; an absolute URL.' }),
+  notificationUrl: row('O', webUrl('AN 6-2048'), { note: 'Deprecated: use webhooks.' }),
 } satisfies Section['rows'];

@@ -1,6 +1,6 @@
 import { date } from '../dates.ts';
 import { AN, charset, flag, labelled, lines, N, oneOf, telephone, text } from '../formats.ts';
-import { IP, PHONE_OR_ARTICLE, row, SEALED, type Section } from '../row.ts';
+import { IP, moved, PHONE_OR_ARTICLE, row, SEALED, type Section, TICKET_OR_TAX, without } from '../row.ts';
 
 const phone = telephone(
   'AN up to 25, starts with + or a digit, then digits, space, dot, parentheses, slash, hyphen',
@@ -49,4 +49,44 @@ export const customer = {
   'customer.browser.challengeWindow': row('O', labelled('N1', N(1, 1)), { note: 'Code of one of the agreed window sizes.' }),
   'customer.browser.deviceId': row('O', AN(1, 32)),
   'customer.app.deviceId': row('O', AN(1, 40)),
+} satisfies Section['rows'];
+
+const onlyThePayers = [
+  'customer.browserFingerprint.id',
+  'customer.browserFingerprint.value',
+  'customer.browser.deviceId',
+  'customer.app.deviceId',
+] as const;
+
+/** What document 2 excludes from the shipping customer. */
+export const notOfShippingCustomer = [
+  'shipping.customer.browserFingerprint.*',
+  'shipping.customer.browser.deviceId',
+  'shipping.customer.app.deviceId',
+] as const;
+
+/** Document 2, Shipping customer: the person the goods go to, described as the customer is. */
+export const shippingCustomer = moved(
+  without(customer, onlyThePayers),
+  'customer',
+  'shipping.customer',
+) satisfies Section['rows'];
+
+/** Document 2, Corporate. */
+export const corporate = {
+  'corporate.name': row('O', AN(1, 30), { lenient }),
+  'corporate.description': row('O', AN(1, 160), { lenient }),
+  'corporate.street': row('O', AN(1, 100), { lenient }),
+  'corporate.address': row('O', AN(1, 100), { lenient, note: 'Second line of the address.' }),
+  'corporate.city': row('O', AN(1, 80), { lenient }),
+  'corporate.state': row('O', AN(1, 50), { lenient }),
+  'corporate.postCode': row('O', AN(1, 16), { lenient }),
+  'corporate.suite': row('O', AN(1, 30), { lenient }),
+  'corporate.postboxNumber': row('O', AN(1, 15), { lenient }),
+  'corporate.purchase': row('O', oneOf('Y or N (purchase indicator)', ['Y', 'N']), {
+    note: 'Whether it is a corporate purchase.',
+  }),
+  'corporate.phone': row('O', N(1, 25), { scan: PHONE_OR_ARTICLE, lenient }),
+  'corporate.fax': row('O', N(1, 25), { scan: PHONE_OR_ARTICLE, lenient }),
+  'corporate.vatId': row('O', AN(0, 255), { scan: TICKET_OR_TAX }),
 } satisfies Section['rows'];

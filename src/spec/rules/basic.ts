@@ -1,5 +1,5 @@
 import { digitsOf } from '../currencies.ts';
-import { hexId } from '../parameters/authentication.ts';
+import { hexId } from '../parameters/basic.ts';
 import { type Finding, NOT_ALLOWED, type Rule, type Sent } from './rule.ts';
 
 const CUSTOM_PARAMETERS_MAX = 2_500;

@@ -1,5 +1,5 @@
 import type { Brand, ItemExtras } from '../cards/brands.ts';
-import { cartItems } from '../parameters/cartItems.ts';
+import { cartItems } from '../parameters/cart.ts';
 import type { Sent } from './rule.ts';
 
 /** The rows under which items come: whatever is sent of one makes it an item. */

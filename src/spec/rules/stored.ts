@@ -1,4 +1,4 @@
-import { recurringMigration } from '../parameters/recurringMigration.ts';
+import { recurringMigration } from '../parameters/storedCredentials.ts';
 import { NOT_ALLOWED, type Rule } from './rule.ts';
 
 const OF_PAYMENTS = ['amount', 'currency', 'paymentType', 'createRegistration', 'sequence', 'numberOfCaptures'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countries } from '../../../spec/countries.ts';
-import { card } from '../../../spec/parameters/card.ts';
+import { card } from '../../../spec/parameters/accounts.ts';
 import {
   bicCheck,
   birthDateCheck,

@@ -1,11 +1,13 @@
-import { timestamp } from '../dates.ts';
-import { AN, flag, integer, listOf, upTo } from '../formats.ts';
+import { date, timestamp } from '../dates.ts';
+import { AN, flag, integer, listOf, oneOf, upTo } from '../formats.ts';
+import { currency } from '../isoCodes.ts';
 import { type MethodCode, methods } from '../methods.ts';
+import { columnNames } from '../reconciliation.ts';
 import { row, type Section } from '../row.ts';
 import { basic } from './basic.ts';
 
 /** Every type a transaction on record may have; only six of them can be asked for by a payment request. */
-export const transactionTypes = [
+const transactionTypes = [
   ...([
     'CB',
     'CD',
@@ -104,3 +106,30 @@ export const insteadOfQuery: Section['instead'] = {
   registrationId:
     'registrationId does not search: send date.from and date.to, and select by registrationId in the reply, or send your own merchantTransactionId with each payment',
 };
+
+/** Document 3, Reporting parameters. */
+export const reporting = {
+  'date.from': row('R', date, { note: 'First day of the report.' }),
+  'date.to': row('R', date, { note: 'Last day of the report.' }),
+  sortValue: row('O', oneOf('SettlementTxDate', ['SettlementTxDate']), {
+    note: 'Sort key of the detailed settlement report.',
+  }),
+  sortOrder: row('O', oneOf('ASC, DESC, asc, desc', ['ASC', 'DESC', 'asc', 'desc'])),
+} satisfies Section['rows'];
+
+/** Not in the table of the document: what clients send with a report beyond it, and the choice of columns. */
+export const reportingExtras = {
+  currency: row('O', currency, { note: 'Only settlements in this currency.' }),
+  pageNo: row('O', integer('number from 1', [1, 9_999_999], 7), { note: 'Page of 100 records; default 1.' }),
+  reconciliationType: row(
+    'O',
+    oneOf('SETTLED, FEE, CHARGEBACK, CHARGEBACK REVERSAL', ['SETTLED', 'FEE', 'CHARGEBACK', 'CHARGEBACK REVERSAL']),
+    { note: 'Only records of this type.' },
+  ),
+  testMode: row('O', basic.testMode.format, {
+    note: 'With INTERNAL the reply has generated data, the same for the same days, for testing. Not in live.',
+  }),
+  columns: row('O', listOf('comma-separated list', columnNames), {
+    note: 'The columns of the file in the order that is wanted; those of the document when absent.',
+  }),
+} satisfies Section['rows'];

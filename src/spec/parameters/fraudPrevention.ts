@@ -1,7 +1,7 @@
-import { AN, flag, integer, labelled, lines, matching, money9, N, oneOf, upTo } from '../formats.ts';
+import { timestamp } from '../dates.ts';
+import { AN, flag, integer, labelled, lines, matching, money9, money10, N, oneOf, upTo } from '../formats.ts';
 import { countryAlpha3, currency } from '../isoCodes.ts';
-import { moved } from '../moved.ts';
-import { NEVER_STORED, row, SEALED, type Section } from '../row.ts';
+import { moved, NEVER_STORED, row, SEALED, type Section } from '../row.ts';
 
 const threeRI = ['RECURRING', 'SPLIT_SHIPMENT', 'DELAYED_SHIPMENT'] as const;
 
@@ -87,4 +87,39 @@ export const threeDSecure = {
   'threeDSecure.schemeData[XX-USECASE]': row('C', N(1, 2, 'N2'), {
     note: 'The domestic scheme needs it for a payment, and without a payment for indicators 02 and 03.',
   }),
+} satisfies Section['rows'];
+
+/** Document 3, Risk. */
+export const risk = {
+  'risk.channelId': row('O', AN(1, 255), {
+    note: 'Selects another rule set of the risk system than the configured one; one provider takes 12 characters.',
+  }),
+  'risk.serviceId': row('O', AN(1, 255), { note: 'Service of the risk system; one provider takes one character.' }),
+  'risk.amount': row('O', money10, {
+    note: 'The amount for risk checks and 3D Secure, when it is not the amount of the payment.',
+  }),
+  'risk.orderTimestamp': row('O', labelled('yyyy-MM-dd HH:mm:ss, 24h', timestamp), {
+    note: 'When the order was made; the present by default.',
+  }),
+  'risk.brand': row('O', AN(1, 255), { note: 'The brand to check, when it is not paymentBrand.' }),
+  'risk.parameters[name]': row('O', lines(0, 2048, 'name AN 3-64; value AN 0-2048'), {
+    keepsEmpty: true,
+    note: 'Anything else the risk system wants to know.',
+  }),
+  'risk.merchantWebsite': row('O', AN(1, 60)),
+  'risk.accountToken': row('O', AN(1, 64), { note: 'What the merchant knows the account by.' }),
+} satisfies Section['rows'];
+
+const reason = matching(
+  '000.100.2 followed by two digits',
+  { source: '000\\.100\\.2[0-9]{2}', message: 'must be 000.100.2 followed by two digits' },
+  {
+    good: ['000.100.200', '000.100.203', '000.100.299'],
+    bad: ['000.100.2', '000.100.20', '000.100.2000', '000.100.100', '000-100-200', '800.100.200', '000.100.2\uFF11\uFF11'],
+  },
+);
+
+/** Document 3, Chargeback. */
+export const chargeback = {
+  chargebackResultCode: row('O', reason, { note: "The acquirer's reason for a chargeback, for the back office." }),
 } satisfies Section['rows'];
