@@ -5,7 +5,7 @@ import type { AccountService } from '../http/admin/ports.ts';
 import type { ModuleDefaults } from '../merchants/accounts.ts';
 import { defaultRiskSettings } from '../risk/settings.ts';
 import { defaultRetryPolicy } from '../schedules/retry.ts';
-import { defaultSettlement } from '../settlement/match/tolerance.ts';
+import { defaultSettlement } from '../settlement/settings.ts';
 import { defaultPolicy } from '../threeds/policy.ts';
 import { createEntitySecrets } from '../users/entitySecrets.ts';
 import { userDocument } from '../users/user.ts';

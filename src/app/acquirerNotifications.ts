@@ -8,7 +8,7 @@ import {
 } from '../payments/connector/notifications.ts';
 import { paymentRefText } from '../payments/paymentRef.ts';
 import type { AcquirerNotification, Connector, World } from '../payments/ports.ts';
-import type { BankNeeds } from '../settlement/in/bankAccounts.ts';
+import type { BankNeeds } from '../settlement/in/applyReport.ts';
 import { type Clock, DAY_MS } from '../spec/time.ts';
 import type { DocumentStore, StoredDocument } from '../users/documents.ts';
 

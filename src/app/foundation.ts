@@ -9,7 +9,7 @@ import type { World } from '../payments/ports.ts';
 import { reconciliationSettingFaults } from '../reports/reconciliation/settings.ts';
 import { riskSettingFaults } from '../risk/settings.ts';
 import { scheduleSettingFaults } from '../schedules/settings.ts';
-import { settlementSettingFaults } from '../settlement/match/tolerance.ts';
+import { settlementSettingFaults } from '../settlement/settings.ts';
 import { scenarioSettingFaults } from '../spec/scenarios/attached.ts';
 import { threeDSSettingFaults } from '../threeds/settings.ts';
 import { type OpenedVault, openVault } from '../vault/vault.ts';

@@ -2,8 +2,8 @@ import { settlementFileFor } from '../connectors/simulator/settlementActions.ts'
 import type { SettlementService } from '../http/admin/ports.ts';
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { World } from '../payments/ports.ts';
-import { settlementOf } from '../settlement/match/tolerance.ts';
 import { type SettleDaysNeeds, settleDays } from '../settlement/sandboxDays/settleDays.ts';
+import { settlementOf } from '../settlement/settings.ts';
 import { simulatorSettlementJobs } from '../workers/jobs.ts';
 import type { Job } from '../workers/loop.ts';
 import type { Foundation } from './foundation.ts';

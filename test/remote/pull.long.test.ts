@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { clock } from '../../src/app/system.ts';
 import { sandbox, sandboxRows } from '../../src/merchants/sandbox.ts';
 import { savePullSecret } from '../../src/settlement/in/pull.ts';
-import { pullFaults } from '../../src/settlement/in/pullSettings.ts';
+import { pullFaults } from '../../src/settlement/settings.ts';
 import type { FolderAddress } from '../../src/spec/remoteFolder.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';

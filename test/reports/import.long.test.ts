@@ -5,7 +5,7 @@ import type { Directory, Entity } from '../../src/merchants/directory.ts';
 import { defaultSettings } from '../../src/merchants/settings.ts';
 import { amountText } from '../../src/money/amount.ts';
 import { importFile } from '../../src/settlement/in/importFile.ts';
-import { columns } from '../../src/settlement/in/readers/csvColumns.ts';
+import { columns } from '../../src/settlement/in/readers/csv.ts';
 import { recordIdOf, type SettledLine } from '../../src/settlement/record.ts';
 import { commit } from '../contract/storeFixtures.ts';
 import { openMemory, openPostgres, openSqlite } from '../contract/storeOpen.ts';

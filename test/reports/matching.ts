@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Payment } from '../../src/payments/payment.ts';
 import { type MatchContext, type MatchResult, matchLine } from '../../src/settlement/match/match.ts';
-import { defaultSettlement, toleranceOf } from '../../src/settlement/match/tolerance.ts';
 import type { PaymentName } from '../../src/settlement/ports.ts';
 import type { SettledLine, SettlementRecord } from '../../src/settlement/record.ts';
+import { defaultSettlement, toleranceOf } from '../../src/settlement/settings.ts';
 import { settlementFile, settlementRecord } from '../contract/storeSettlementFixtures.ts';
 import { DAY_MS, OWN, type Planted, type PlantedFault, type Story } from './acquirer.ts';
 

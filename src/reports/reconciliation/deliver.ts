@@ -1,5 +1,5 @@
 import { waitMsMax } from '../../merchants/merchantFilter.ts';
-import { withDigest } from '../../settlement/in/digest.ts';
+import { withDigest } from '../../settlement/in/uploads.ts';
 import type { SettlementStore } from '../../settlement/ports.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
 import type { OpenTarget, TargetFolder } from '../../settlement/remoteFolder.ts';

@@ -1,11 +1,23 @@
 import { amountText } from '../../money/amount.ts';
 import { isApproved } from '../../payments/balance.ts';
 import { type AnswerDetails, isOpen, type Payment } from '../../payments/payment.ts';
-import type { AcquirerAnswer, AcquirerNotification } from '../../payments/ports.ts';
+import type { AcquirerAnswer, AcquirerNotification, Connector, World } from '../../payments/ports.ts';
 import { bankReason } from '../../spec/bankReasons.ts';
-import type { BankReport } from '../bankReport.ts';
-import type { SettledLine } from '../record.ts';
-import type { BankNeeds, FileConnector } from './bankAccounts.ts';
+import type { BankReport, SettledLine } from '../record.ts';
+
+/** The account of a connector that sends its payments to a bank in files. */
+export type FileConnector = Connector & { readonly bankFiles: NonNullable<Connector['bankFiles']> };
+
+/** What the import needs to apply what banks say about the payments that were sent to them. */
+export type BankNeeds = {
+  /** The accounts that send files, of an entity and those below it. */
+  readonly accounts: (entityId: string) => readonly FileConnector[];
+  readonly worldOf: (merchantId: string) => World;
+  /** Keeps a notification with its payment, once, and applies it. */
+  readonly receive: (connector: Connector, notification: AcquirerNotification) => Promise<void>;
+  /** What was kept about a payment, the oldest first: `booked`, `returned` and so on. */
+  readonly statusesOf: (payment: Payment) => Promise<readonly string[]>;
+};
 
 /**
  * The outcome for the line of a report. `match`: the line is matched as any other. `explained`: the payment ended without money, and the
@@ -146,3 +158,9 @@ function eventId({ is, line, reason, word }: BankReport, { id }: Payment): strin
     is === 'returned' || is === 'restored' ? `${line.settledOn}/${line.amount}` : is === 'booked' ? '' : `${word}/${reason}`;
   return `${id}/${is}/${part}`;
 }
+
+export const sendsFiles = (connector: Connector | null): connector is FileConnector => connector?.bankFiles !== undefined;
+
+const plain = (iban: string): string => iban.replaceAll(' ', '').toUpperCase();
+
+export const isAccountOf = ({ bankFiles }: FileConnector, iban: string): boolean => plain(bankFiles.iban) === plain(iban);

@@ -4,13 +4,11 @@ import { isOpen, type Payment } from '../../payments/payment.ts';
 import type { PaymentRef } from '../../payments/paymentRef.ts';
 import { bankReason } from '../../spec/bankReasons.ts';
 import type { ExceptionKind } from '../../spec/exceptionKinds.ts';
-import { type BankReport, reportOfLine } from '../bankReport.ts';
 import { subjectsOf } from '../match/checks.ts';
 import { type FileScopes, isWithin } from '../match/matchScope.ts';
 import type { SettlementStore } from '../ports.ts';
-import { isFee, type Match, type SettledLine, type SettlementFile } from '../record.ts';
-import { applyReport, type Outcome } from './applyReport.ts';
-import { type BankNeeds, type FileConnector, isAccountOf, sendsFiles } from './bankAccounts.ts';
+import { type BankReport, isFee, type Match, reportOfLine, type SettledLine, type SettlementFile } from '../record.ts';
+import { applyReport, type BankNeeds, type FileConnector, isAccountOf, type Outcome, sendsFiles } from './applyReport.ts';
 import type { LineResult } from './readers/reader.ts';
 
 /** A line to be stored. `match`: it is decided already, with the payment if there is one; null: it is matched with payments. */

@@ -5,13 +5,13 @@ import { type MatchStore, matchBatch } from '../match/batch.ts';
 import { type FileScopes, findFileScopes, type ScopeDirectory } from '../match/matchScope.ts';
 import type { FileCount, SettlementStore } from '../ports.ts';
 import type { LineFault, SettlementFile } from '../record.ts';
-import type { BankNeeds } from './bankAccounts.ts';
+import type { BankNeeds } from './applyReport.ts';
 import { createBankReader } from './bankReports.ts';
-import { digestFile, withDigest } from './digest.ts';
-import { withoutCardNumbers } from './readers/clean.ts';
-import { headOf } from './readers/decode.ts';
-import { formatOf, UNKNOWN_FORMAT } from './readers/formats.ts';
-import { type Format, isLine, type LineResult } from './readers/reader.ts';
+import { notification, report, statement } from './readers/camt.ts';
+import { ownCsv } from './readers/csv.ts';
+import { paymentStatus } from './readers/paymentStatus.ts';
+import { type Format, headOf, isLine, type LineResult, withoutCardNumbers } from './readers/reader.ts';
+import { digestFile, withDigest } from './uploads.ts';
 
 /** A file that can be read several times from its start. */
 export type Source = { readonly name: string; readonly open: () => AsyncIterable<Uint8Array> };
@@ -37,7 +37,7 @@ export type ImportResult =
 /** An import renews its lease at least this often. */
 const LEASE_MS = 60_000;
 /** Stored faults of one file; further ones are counted only. */
-export const FAULTS_MAX = 1_000;
+const FAULTS_MAX = 1_000;
 const NAME_MAX = 200;
 
 /** Reads a file, matches its lines and saves all of them, or none. */
@@ -215,3 +215,11 @@ export async function deleteAbandoned({ store, clock }: Pick<ImportNeeds, 'store
   for (const { id } of abandoned) await store.dropFile(id);
   return abandoned.length;
 }
+
+/** All file formats. A new format is a file of its own and a row here. */
+export const formats: readonly Format[] = [ownCsv, report, statement, notification, paymentStatus];
+
+/** The format of a file by its beginning; null: unknown. */
+export const formatOf = (head: string): Format | null => formats.find(({ recognises }) => recognises(head)) ?? null;
+
+const UNKNOWN_FORMAT = `this is none of the kinds of files that are read: ${formats.map(({ description }) => description).join('; ')}`;

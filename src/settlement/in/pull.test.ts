@@ -5,8 +5,8 @@ import { settlementFileOf } from '../../connectors/simulator/settlement.ts';
 import { createDirectory, type Entity } from '../../merchants/directory.ts';
 import { sandbox, sandboxRows } from '../../merchants/sandbox.ts';
 import { createMemoryStore } from '../../store/memory/memoryStore.ts';
+import { pullFaults, pullOf } from '../settings.ts';
 import { pullFiles, type SourceFolder } from './pull.ts';
-import { pullFaults, pullOf } from './pullSettings.ts';
 import { createUploadStore } from './uploads.ts';
 
 const server = { kind: 'sftp', host: 'files.acquirer.example', user: 'shop', hostKey: `SHA256:${'A'.repeat(43)}` };

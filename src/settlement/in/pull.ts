@@ -3,8 +3,8 @@ import type { World } from '../../payments/ports.ts';
 import type { FolderAddress, FolderSecret } from '../../spec/remoteFolder.ts';
 import type { SecretStore, Vault } from '../../vault/ports.ts';
 import { readSecret, secretText } from '../remoteFolder.ts';
+import { type Pull, pullOf } from '../settings.ts';
 import { type ImportNeeds, importFile } from './importFile.ts';
-import { type Pull, pullOf } from './pullSettings.ts';
 import { type UploadStore, UploadTooLarge } from './uploads.ts';
 
 /** `mark`: changes with every write, on servers that report it. */

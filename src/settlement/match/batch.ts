@@ -4,8 +4,7 @@ import { DAY_MS } from '../../spec/time.ts';
 import type { PaymentName, SettlementStore } from '../ports.ts';
 import { type Match, recordIdOf, type SettledLine, type SettlementFile, type SettlementRecord } from '../record.ts';
 import { isDispute } from './checks.ts';
-import { namesOfLine, platformNamesOfLine, searchNames } from './lineNames.ts';
-import { type MatchContext, type MatchResult, matchLine } from './match.ts';
+import { type MatchContext, type MatchResult, matchLine, namesOfLine, platformNamesOfLine, searchNames } from './match.ts';
 import { type FileScopes, isWithin, type MatchScope } from './matchScope.ts';
 
 export type MatchStore = Pick<SettlementStore, 'paymentsNamed' | 'paymentsAlike' | 'recordsOfPayments'> &

@@ -1,7 +1,7 @@
 import type { Directory, Entity } from '../../merchants/directory.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { SettledLine } from '../record.ts';
-import { settlementOf, type Tolerance, toleranceOf } from './tolerance.ts';
+import { settlementOf, type Tolerance, toleranceOf } from '../settings.ts';
 
 /** The payments that a line can be about: those of some merchants, or of one channel. */
 export type MatchScope = {

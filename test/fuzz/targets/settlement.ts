@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
-import { withoutCardNumbers } from '../../../src/settlement/in/readers/clean.ts';
-import { headOf } from '../../../src/settlement/in/readers/decode.ts';
-import { formatOf } from '../../../src/settlement/in/readers/formats.ts';
-import { type Format, isLine, type ReadResult } from '../../../src/settlement/in/readers/reader.ts';
+import { formatOf } from '../../../src/settlement/in/importFile.ts';
+import { type Format, headOf, isLine, type ReadResult, withoutCardNumbers } from '../../../src/settlement/in/readers/reader.ts';
 import { day } from '../../../src/settlement/in/readers/values.ts';
 import { camtText, statusText } from '../../settlement/bankTexts.ts';
 import { assertNoCardNumber, CANARY, isOneIn, type Judge, jsonOf, type Target } from '../target.ts';

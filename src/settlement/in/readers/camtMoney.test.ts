@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bookedMoney, chargesIn, sumsOf } from './camtMoney.ts';
+import { bookedMoney, chargesIn, sumsOf } from './camtValues.ts';
 import { decimal } from './values.ts';
 
 const values = (...pairs: readonly (readonly [path: string, text: string, code: string])[]): ReadonlyMap<string, string> =>

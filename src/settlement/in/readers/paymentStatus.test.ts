@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { withoutCardNumbers } from './clean.ts';
 import { paymentStatus } from './paymentStatus.ts';
-import type { ReadResult } from './reader.ts';
+import { type ReadResult, withoutCardNumbers } from './reader.ts';
 
 async function* pieces(bytes: Uint8Array, length: number): AsyncIterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);

@@ -1,6 +1,5 @@
-import type { BankStatus } from '../../bankReport.ts';
-import type { SettledLine } from '../../record.ts';
-import { cut } from './camtEntry.ts';
+import type { BankStatus, SettledLine } from '../../record.ts';
+import { cut } from './camt.ts';
 import { type Format, faultResult, type ReadResult } from './reader.ts';
 import { currency, day, decimal } from './values.ts';
 import { isMessage, type MessageKind, type OpenElement, readMessage, type Visitor } from './xml.ts';

@@ -1,5 +1,6 @@
-import type { BankStatus, SentBatch } from '../../bankReport.ts';
-import type { LineFault, SettledLine } from '../../record.ts';
+import { maskCardNumbers, type ScanOptions } from '../../../spec/cards/cardNumbers.ts';
+import { NETWORK_OR_PARCEL } from '../../../spec/row.ts';
+import type { BankStatus, LineFault, SentBatch, SettledLine } from '../../record.ts';
 
 /** One line of a file, a status of payments that were sent to a bank, or what is wrong with either. */
 export type ReadResult =
@@ -47,4 +48,125 @@ export class Unreadable extends Error {
     super(message);
     this.line = line;
   }
+}
+
+/** Free texts of a line. */
+const texts = [
+  'merchantTransactionId',
+  'invoiceId',
+  'paymentId',
+  'shortId',
+  'descriptor',
+  'holder',
+  'reasonCode',
+  'reasonText',
+  'paymentBrand',
+  'bankCode',
+] as const;
+
+/** Masks card numbers in the texts of a file. */
+export async function* withoutCardNumbers(read: AsyncIterable<readonly ReadResult[]>): AsyncIterable<readonly ReadResult[]> {
+  for await (const results of read) yield results.map(cleanResult);
+}
+
+/** The acquirer's own references. Payments are found by them, so only numbers as long as a usual card are masked. */
+const references = ['merchantId', 'txId1', 'txId2', 'txId3'] as const;
+
+/** The members that have to change; null for most lines, which are then not copied. */
+function changesIn<Name extends string>(
+  values: Readonly<Record<Name, string | null>>,
+  names: readonly Name[],
+  options: ScanOptions,
+): Partial<Record<Name, string>> | null {
+  let changes: Partial<Record<Name, string>> | null = null;
+  for (const name of names) {
+    const text = values[name];
+    const clean = text && maskCardNumbers(text, options);
+    if (clean && clean !== text) changes = { ...changes, [name]: clean } as Partial<Record<Name, string>>;
+  }
+  return changes;
+}
+
+/** The same value with its references and texts masked; most have nothing to mask and are not copied. */
+function masked<Name extends string, Value extends Readonly<Record<Name, string | null>>>(
+  value: Value,
+  referenceNames: readonly Name[],
+  textNames: readonly Name[],
+): Value {
+  const named = changesIn<Name>(value, referenceNames, NETWORK_OR_PARCEL);
+  const said = changesIn<Name>(value, textNames, {});
+  return named || said ? { ...value, ...named, ...said } : value;
+}
+
+/** The message and the batch in which payments were sent to a bank. */
+const sentAs = ['messageId', 'batchId'] as const;
+
+const cleanSent = (sent: SentBatch | null): SentBatch | null => sent && masked(sent, sentAs, ['reason']);
+
+const cleanMessage = (message: string): string => maskCardNumbers(message, { isStrict: true });
+
+function cleanResult(result: ReadResult): ReadResult {
+  if (result.kind === 'unsplit') return result;
+  if (result.kind === 'fault') return faultResult(result.fault.line, cleanMessage(result.fault.message));
+  if (result.kind === 'note') return { ...result, note: { ...result.note, message: cleanMessage(result.note.message) } };
+  const line = cleanLine(result.line);
+  if (result.kind === 'unread') return { ...result, line, sent: cleanSent(result.sent), why: cleanMessage(result.why) };
+  if (result.kind === 'line') return { ...result, line, sent: cleanSent(result.sent) };
+  const status = masked(result.status, [...sentAs, 'reference'], ['paymentId', 'word', 'reason', 'verification']);
+  return { ...result, line, status };
+}
+
+function cleanLine(line: SettledLine): SettledLine {
+  const clean = masked(line, ['settlementId'], texts);
+  const clearingInstitute = masked(line.clearingInstitute, references, ['name']);
+  return clearingInstitute === line.clearingInstitute ? clean : { ...clean, clearingInstitute };
+}
+
+/** Encodings that banks declare, with their names for TextDecoder. */
+const encodings: Readonly<Record<string, string>> = {
+  'utf-8': 'utf-8',
+  utf8: 'utf-8',
+  'us-ascii': 'windows-1252',
+  'iso-8859-1': 'windows-1252',
+  'iso-8859-15': 'iso-8859-15',
+  'windows-1252': 'windows-1252',
+};
+
+/** Decodes a file chunk by chunk, without its byte order mark. Throws `Unreadable` at a byte outside the encoding. */
+export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding = 'utf-8'): AsyncIterable<string> {
+  const known = encodings[encoding.toLowerCase()];
+  if (known === undefined) throw new Unreadable(1, `the encoding ${JSON.stringify(encoding)} is not read; send UTF-8`);
+  const decoder = new TextDecoder(known, { fatal: true });
+  let line = 1;
+  const read = (chunk?: Uint8Array): string => {
+    try {
+      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+    } catch {
+      throw new Unreadable(line, `this is not ${encoding.toUpperCase()}, on this line or not far behind it`);
+    }
+  };
+  for await (const chunk of bytes) {
+    const text = read(chunk);
+    yield text;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) line += 1;
+  }
+  yield read();
+}
+
+/** An envelope may have a signature in front of its document. */
+const HEAD_BYTES = 65_536;
+
+/** The beginning of a file as text. Only its ASCII part is reliable, because the encoding is not known yet. */
+export async function headOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= HEAD_BYTES) break;
+  }
+  return Buffer.concat(chunks)
+    .subarray(0, HEAD_BYTES)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LineFault, SettledLine } from '../../record.ts';
-import { formatOf, formats } from './formats.ts';
+import { formatOf, formats } from '../importFile.ts';
 
 /** Splits the bytes into chunks of some length: the result must not depend on where a chunk ends. */
 async function* pieces(text: string | Uint8Array, length: number): AsyncIterable<Uint8Array> {

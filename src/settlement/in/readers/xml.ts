@@ -1,6 +1,5 @@
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
-import { decoded, headOf } from './decode.ts';
-import { faultResult, type ReadResult, Unreadable } from './reader.ts';
+import { decoded, faultResult, headOf, type ReadResult, Unreadable } from './reader.ts';
 
 /** The deepest nesting of elements; the standard needs about half of it. */
 const DEPTH_MAX = 40;

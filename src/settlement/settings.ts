@@ -1,9 +1,19 @@
-import type { ModuleSettings } from '../../merchants/moduleSettings.ts';
-import { type Amount, amountOf } from '../../money/amount.ts';
-import { pullFaults } from '../in/pullSettings.ts';
+import type { ModuleSettings } from '../merchants/moduleSettings.ts';
+import { type Amount, amountOf } from '../money/amount.ts';
+import { isRecord } from '../spec/json.ts';
+import type { FolderAddress } from '../spec/remoteFolder.ts';
+import {
+  type FolderSettings,
+  kindFaults,
+  protocolFaults,
+  remoteFolderFrom,
+  remoteFolderKinds,
+  requiredOfFolder,
+  text,
+} from './remoteFolder.ts';
 
 /** The setting `settlement` of an entity: its account numbers at acquirers, and how far a line may be off. */
-export type SettlementSettings = {
+type SettlementSettings = {
   /** The acquirers' account numbers of this entity. Once one is set, lines with unknown numbers belong to no entity. */
   readonly accounts: readonly string[];
   /** The highest fee of one transaction: a percentage of its amount plus a fixed amount. */
@@ -39,7 +49,7 @@ const days: Kind = {
   fits: (value) => Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= 1_000,
 };
 
-const kinds: Readonly<Record<keyof SettlementSettings, Kind>> = {
+const toleranceKinds: Readonly<Record<keyof SettlementSettings, Kind>> = {
   accounts: {
     description: 'a list of at most 100 different texts of 5 to 64 characters',
     fits: (value) =>
@@ -61,8 +71,8 @@ export function settlementSettingFaults(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return ['the setting "settlement" must be an object'];
   return Object.entries(value).flatMap(([name, part]) => {
     if (name === 'pull') return pullFaults(part);
-    if (!Object.hasOwn(kinds, name)) return [`the setting "settlement.${name}" does not exist`];
-    const kind = kinds[name as keyof SettlementSettings];
+    if (!Object.hasOwn(toleranceKinds, name)) return [`the setting "settlement.${name}" does not exist`];
+    const kind = toleranceKinds[name as keyof SettlementSettings];
     return kind.fits(part) ? [] : [`the setting "settlement.${name}" must be ${kind.description}`];
   });
 }
@@ -88,4 +98,29 @@ export function toleranceOf({ feePercentMax, feeFixedMax, fxPercentMax, ...rest 
     feeFixed: amountOf(feeFixedMax) ?? 0n,
     fxBasisPoints: amountOf(fxPercentMax) ?? 0n,
   };
+}
+
+/** The member `pull` of the setting `settlement`: an acquirer's folder from which files are fetched. */
+export type Pull = {
+  readonly target: FolderAddress;
+  /** What the gateway does with a file on the server after the import. */
+  readonly afterwards: 'leave' | 'rename' | 'remove';
+};
+
+const SETTING = 'settlement.pull';
+const pullKinds = { ...remoteFolderKinds, afterwards: text('one of leave, rename, remove', /^(?:leave|rename|remove)$/) };
+
+/** One sentence for each fault of the setting. */
+export function pullFaults(value: unknown): readonly string[] {
+  if (!isRecord(value)) return [`the setting "${SETTING}" must be an object`];
+  const missing = requiredOfFolder
+    .filter((name) => value[name] === undefined)
+    .map((name) => `the setting "${SETTING}.${name}" is missing`);
+  return [...kindFaults(SETTING, pullKinds, value), ...missing, ...protocolFaults(SETTING, value)];
+}
+
+/** Reads a setting without faults; null: nothing is fetched. */
+export function pullOf(settings: Readonly<Record<string, unknown>> | undefined): Pull | null {
+  const own = settings?.pull as (FolderSettings & Partial<Pick<Pull, 'afterwards'>>) | undefined;
+  return own ? { target: remoteFolderFrom(own), afterwards: own.afterwards ?? 'leave' } : null;
 }
