@@ -54,7 +54,7 @@ ${rows(
 ${rows(
   ['Promise', 'Tests', 'Control', 'Missing', 'Limit'],
   promises.map((row) => [
-    row.pieces.map(withoutLinks).join('<br>'),
+    row.pieces.map((piece) => ended(withoutLinks(piece))).join('<br>'),
     row.tests.map(proofText).join('<br>'),
     controlText(row.control).join('<br>'),
     escaped(row.gap ?? ''),
@@ -111,3 +111,8 @@ function runs(recorded: readonly Recorded[]): string {
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 const withoutLinks = (text: string): string => escaped(text.replace(/\[([^\]]*)\](?:\([^)]*\))?/g, '$1'));
+
+/** The beginning of a path in code marks: the rest of the path follows in the page that promises it. */
+function ended(piece: string): string {
+  return piece.split('`').length % 2 === 0 ? `${piece}…\`` : piece;
+}

@@ -12,12 +12,14 @@ import { guides } from '../src/site/snippets/guides.ts';
 import { languages } from '../src/site/snippets/languages.ts';
 import type { Step } from '../src/site/snippets/step.ts';
 import { ONE_TIME_CODE, testBankAccounts, testCards } from '../src/spec/cards/testCards.ts';
+import { type Endpoint, endpoints } from '../src/spec/endpoints.ts';
 import { openApi } from '../src/spec/openApi/openApi.ts';
 import { endOf, languageMembers } from '../src/spec/reference/scenarios.ts';
 import type { RetryRule } from '../src/spec/resultCodes/retryRules.ts';
 import { type ResultEntry, resultCodes } from '../src/spec/resultCodes.ts';
 import { type RetentionRow, retention } from '../src/spec/retention.ts';
 import { readyScenarios } from '../src/spec/scenarios/ready.ts';
+import { type Tag, type TagName, tags } from '../src/spec/tags.ts';
 import { validityRows } from '../src/spec/validity.ts';
 import { limitsOf } from '../src/store/postgres/limits.ts';
 import { badgeRules, drawBadges } from '../src/widget/images/badges.ts';
@@ -57,7 +59,8 @@ function tableDocuments(): readonly Document[] {
   return [
     { path: ANSWER_SCHEMAS, text: answerSchemasText() },
     { path: 'NOTICE', text: noticeText() },
-    { path: 'README.md', text: between(read('README.md'), 'settings', settingRows()) },
+    { path: 'docs/settings.md', text: between(read('docs/settings.md'), 'settings', settingRows()) },
+    { path: 'docs/endpoints.md', text: between(read('docs/endpoints.md'), 'endpoints', endpointTables()) },
     { path: 'docs/openapi.json', text: `${JSON.stringify(openApi(), null, 2)}\n` },
     { path: 'docs/assurance.md', text: assurancePage() },
     { path: 'docs/retention.md', text: between(read('docs/retention.md'), 'retention', retentionRows()) },
@@ -136,6 +139,59 @@ function settingRows(): string {
     means,
   ]);
   return rows(['Name', 'Default', 'Meaning'], lines);
+}
+
+/** The page of `docs/` about the endpoints of a tag, without `.md`. */
+const pageOfTag: Partial<Record<TagName, string>> = {
+  payments: 'authorisations',
+  queries: 'queries',
+  registrations: 'guides/stored-cards',
+  checkouts: 'checkouts',
+  widget: 'widget',
+  authentications: 'guides/3d-secure',
+  riskChecks: 'risk',
+  schedules: 'schedules',
+  settlementReports: 'reconciliation',
+  catalogues: 'result-codes',
+  notifications: 'connectors/accounts',
+  sandboxPages: 'sandbox',
+  webhooks: 'webhooks',
+  accessTokens: 'rotation',
+  secrets: 'connectors/accounts',
+  adminPayments: 'backoffice',
+  approvals: 'users',
+  riskRules: 'risk',
+  routing: 'connectors/routing',
+  settlement: 'settlement',
+  ledger: 'ledger',
+  users: 'users',
+  audit: 'audit',
+  developerTools: 'inspector',
+  testClock: 'clock',
+  scenarios: 'scenarios',
+  operation: 'operations',
+};
+
+/** The endpoints by tag, the API for merchants first. */
+function endpointTables(): string {
+  const accessOf = ({ access, right }: Endpoint): string =>
+    right === undefined
+      ? { token: 'token', admin: 'token', session: 'signed in', signIn: 'signing in', none: 'open' }[access]
+      : `\`${right}\``;
+  const tableOf = ([name, { title, description }]: readonly [string, Tag]): string => {
+    const own = Object.values<Endpoint>(endpoints).filter((one) => one.tag === name);
+    const lines = own.map((one) => [`\`${one.method} ${one.path}\``, accessOf(one), one.summary.replaceAll('|', '\\|')]);
+    const page = pageOfTag[name as TagName];
+    const more = page === undefined ? '' : ` More: [${page}](${page}.md).`;
+    return lines.length === 0 ? '' : `### ${title}\n\n${description}${more}\n\n${rows(['Endpoint', 'Access', 'Purpose'], lines)}`;
+  };
+  const partOf = (document: Tag['document']): string =>
+    Object.entries<Tag>(tags)
+      .filter(([, tag]) => tag.document === document)
+      .map(tableOf)
+      .filter((table) => table !== '')
+      .join('\n\n');
+  return `## For merchants\n\n${partOf('merchant')}\n\n## Administration\n\n${partOf('administration')}`;
 }
 
 /** What is kept how long, with the setting where an operator may choose. */

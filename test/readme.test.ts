@@ -14,7 +14,7 @@ import { buildNumberOf } from '../src/http/transport/buildNumber.ts';
 import { TARBALL } from './packageFixture.ts';
 import { compileCache, programWords } from './programs.ts';
 
-/** Every command of the README, run by a shell as it stands there, against the gateway that `npm start` starts on a free port. */
+/** Every command of the README and of the pages about the sandbox and the settings, run by a shell as it stands there, against the gateway that `npm start` starts on a free port. */
 const root = join(import.meta.dirname, '..');
 const run = promisify(execFile);
 const buildNumber = buildNumberOf(join(root, 'src'));
@@ -74,7 +74,9 @@ const base = {
   DATA_DIR: join(folder, 'data'),
   BACKOFFICE_PORT: '0',
 };
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const readme = ['README.md', 'docs/sandbox.md', 'docs/settings.md']
+  .map((path) => readFileSync(join(root, path), 'utf8'))
+  .join('\n');
 const ofBlocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block = '']) => block.replaceAll(/\\\n\s*/g, ' ').split('\n'))
   .map((line) => line.replace(/\s+#.*$/, '').trim())
@@ -89,18 +91,12 @@ const assignments = ofBlocks.filter(isAssignment).join('; ');
 /** What a test cannot run, and why. */
 const notRun: Readonly<Record<string, string>> = {
   'npm test': 'this test is a part of it',
-  'npm run assure': 'this test is a part of it',
-  'npm run check': 'npm test runs it first',
-  'npm run bench': 'measures an idle machine for minutes; bench/smoke.test.ts runs its parts',
-  'npm run docs': 'writes into the checkout; other tests compare each generated document with its source',
-  'npm run simulate': 'twenty thousand seeds; one of them is run below',
   'npm run pack': 'test/package.test.ts packs, unpacks and starts the package',
   'npx turnpike': 'test/package.test.ts starts the package',
   ...(!isPublished && {
     [`npm install ../turnpike/dist/${TARBALL}`]: 'test/package.long.test.ts and test/examples install the package',
   }),
   'npx turnpike doctor': 'src/cli/doctor/doctor.test.ts plants faults; its exit code depends on the machine',
-  'FAULTS=long npm test -- faults': 'takes an hour',
 };
 
 /** The gateway of `npm start`, with the address that it prints. */
@@ -195,7 +191,7 @@ test('the command that the start prints, and one seed of the simulation', async 
   assert.match(await shell('npm run simulate -- --seed 42'), /No invariant was broken/);
 });
 
-test('no command is listed that the README does not have', () => {
+test('no command is listed that the pages do not have', () => {
   assert.deepEqual(
     [...Object.keys(notRun), ...Object.keys(shows)].filter((line) => !commands.includes(line)),
     [],

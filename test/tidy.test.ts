@@ -320,7 +320,7 @@ function functionsOf(text: string): { name: string; lines: number }[] {
 }
 
 test('decisions and migrations are numbered without a clash, and a decision has its number in its title', () => {
-  const decisions = globSync('decisions/*.md', { cwd: root }).toSorted();
+  const decisions = globSync('decisions/0*.md', { cwd: root }).toSorted();
   const titles = decisions.map((file) => readFileSync(join(root, file), 'utf8').slice('# '.length, '# 0000'.length));
   assert.deepEqual(
     decisions.map((file) => file.slice('decisions/'.length, 'decisions/0000'.length)),

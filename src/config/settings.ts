@@ -1,7 +1,7 @@
 import { defaultRetention, retention } from '../spec/retention.ts';
 import { UNSENT_SECONDS, UNSENT_SECONDS_MAX } from '../spec/unsent.ts';
 
-/** Every setting, as a row: what is read from the environment, and what the README says about it. */
+/** Every setting, as a row: what is read from the environment, and what docs/settings.md says about it. */
 
 /**
  * `secret`: may also be read from a file, which `NAME_FILE` names. `secretPath`: names a file that holds a secret. Live refuses such files when
@@ -9,7 +9,7 @@ import { UNSENT_SECONDS, UNSENT_SECONDS_MAX } from '../spec/unsent.ts';
  */
 export type Setting = {
   readonly kind?: 'secret' | 'secretPath';
-  /** The default, in words for the README. */
+  /** The default, in words for the page. */
   readonly otherwise: string;
   readonly means: string;
 };
@@ -20,7 +20,7 @@ export const settings = {
   BACKOFFICE_PORT: { otherwise: '8081', means: 'port of the back office; `off`: none' },
   THREADS: {
     otherwise: 'cores − 1, at least 1, at most 16',
-    means: 'threads that answer requests, 1 to 64; they share the port: [docs/operations.md](docs/operations.md)',
+    means: 'threads that answer requests, 1 to 64; they share the port: [docs/operations.md](operations.md)',
   },
   PUBLIC_URL: {
     otherwise: 'from each request',
@@ -31,20 +31,20 @@ export const settings = {
   PEER_URL: {
     otherwise: '–',
     means:
-      'address with a port at which other nodes reach this one, such as `http://10.0.0.11:8090`: it listens there and takes over open 3D Secure authentications of nodes that end: [docs/scale.md](docs/scale.md)',
+      'address with a port at which other nodes reach this one, such as `http://10.0.0.11:8090`: it listens there and takes over open 3D Secure authentications of nodes that end: [docs/scale.md](scale.md)',
   },
   DATA_DIR: { otherwise: './data', means: 'the SQLite database, and in test the master key' },
   DATABASE_URL: {
     kind: 'secret',
     otherwise: '–',
     means:
-      '`postgres://…` for PostgreSQL instead; several hosts for failover, TLS and poolers: [docs/scale.md](docs/scale.md). The file is read again for each connection',
+      '`postgres://…` for PostgreSQL instead; several hosts for failover, TLS and poolers: [docs/scale.md](scale.md). The file is read again for each connection',
   },
   DATABASE_REPLICA_URL: {
     kind: 'secret',
     otherwise: '–',
     means:
-      'a standby of `DATABASE_URL`: searches, lists, statistics and exports of the back office are read there: [docs/scale.md](docs/scale.md#reads-from-a-replica)',
+      'a standby of `DATABASE_URL`: searches, lists, statistics and exports of the back office are read there: [docs/scale.md](scale.md#reads-from-a-replica)',
   },
   REPLICA_LAG_SECONDS: { otherwise: '10', means: 'a replica that is further behind is not read, 1 to 3600' },
   PGPASSFILE: {
@@ -69,7 +69,7 @@ export const settings = {
   DRAIN_SECONDS: {
     otherwise: '0',
     means:
-      'after SIGTERM: seconds in which `/health/ready` answers 503 and requests are still served, so that a load balancer notices, 0 to 300: [docs/scale.md](docs/scale.md)',
+      'after SIGTERM: seconds in which `/health/ready` answers 503 and requests are still served, so that a load balancer notices, 0 to 300: [docs/scale.md](scale.md)',
   },
   MASTER_KEY: {
     kind: 'secret',
@@ -99,7 +99,7 @@ export const settings = {
   DELIVERY_DIR: {
     otherwise: '–',
     means:
-      'folder in which accounts put files for banks, with one subfolder per account, `<entityId>.<account>`: [docs/connectors/sepa.md](docs/connectors/sepa.md)',
+      'folder in which accounts put files for banks, with one subfolder per account, `<entityId>.<account>`: [docs/connectors/sepa.md](connectors/sepa.md)',
   },
   CONNECTOR_PRIVATE_HOSTS: {
     otherwise: '–',
@@ -108,7 +108,7 @@ export const settings = {
   },
   UNSENT_SECONDS: {
     otherwise: String(UNSENT_SECONDS),
-    means: `how long a payment may wait, over all its accounts, until a request that can book it has left, 1 to ${UNSENT_SECONDS_MAX}; then the next account is asked, or the payment is declined: [docs/connectors/routing.md](docs/connectors/routing.md#how-long-a-shopper-waits)`,
+    means: `how long a payment may wait, over all its accounts, until a request that can book it has left, 1 to ${UNSENT_SECONDS_MAX}; then the next account is asked, or the payment is declined: [docs/connectors/routing.md](connectors/routing.md#how-long-a-shopper-waits)`,
   },
   ADMIN_TOKEN: {
     kind: 'secret',
@@ -122,7 +122,7 @@ export const settings = {
     otherwise: Object.entries(defaultRetention)
       .map((pair) => pair.join('='))
       .join(','),
-    means: 'how long data are kept, in days; what is not named keeps its default: [docs/retention.md](docs/retention.md)',
+    means: 'how long data are kept, in days; what is not named keeps its default: [docs/retention.md](retention.md)',
   },
   BREACHED_PASSWORDS_FILE: {
     otherwise: '–',
@@ -131,7 +131,7 @@ export const settings = {
   BACKUP_TO: {
     otherwise: '–',
     means:
-      'where the gateway puts backups: a folder, `sftp://user@host/folder` or `s3://bucket/prefix`: [docs/backup.md](docs/backup.md)',
+      'where the gateway puts backups: a folder, `sftp://user@host/folder` or `s3://bucket/prefix`: [docs/backup.md](backup.md)',
   },
   BACKUP_EVERY_HOURS: { otherwise: '24', means: 'time between two backups, 1 to 168' },
   BACKUP_KEEP: { otherwise: '7,4,12', means: 'how many days, weeks and months keep their last backup' },
@@ -146,7 +146,7 @@ export const settings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     otherwise: '–',
     means:
-      'collector of traces, such as `http://127.0.0.1:4318`; without it there are none: [docs/monitoring.md](docs/monitoring.md#traces)',
+      'collector of traces, such as `http://127.0.0.1:4318`; without it there are none: [docs/monitoring.md](monitoring.md#traces)',
   },
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { otherwise: 'the one above and `/v1/traces`', means: 'its whole address' },
   OTEL_EXPORTER_OTLP_PROTOCOL: { otherwise: 'http/json', means: '`http/json` is the only one' },

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { noPromises, promises } from './promises.ts';
-import { readPromises } from './readme.ts';
+import { pages, readPage, readPromises } from './readme.ts';
 import { readFigures } from './recorded.ts';
 import { findReports } from './reports.ts';
 import type { Control, Proof } from './row.ts';
@@ -14,7 +13,6 @@ import { findFault } from './titles.ts';
 /** No row of the evidence is empty, and every test that a row names is there. */
 
 const root = join(import.meta.dirname, '..', '..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const numbered = (letter: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${letter}${at + 1}`);
 const isGap = (reason: string): boolean => reason.startsWith('not yet: ');
@@ -76,8 +74,8 @@ test('control: a test that is not there, or whose title has changed, is noticed'
     assert.notEqual(findFault(proof), null, proof);
 });
 
-test('every piece of the README is a promise with a row, or promises nothing', () => {
-  const pieces = readPromises(readme);
+test('every piece of the README and its pages is a promise with a row, or promises nothing', () => {
+  const pieces = pages.flatMap((page) => readPromises(readPage(page), page));
   const beginnings = [...promises.flatMap(({ pieces: own }) => own), ...noPromises];
   assert.ok(pieces.length >= 60, `only ${pieces.length} pieces seen`);
   assert.deepEqual(
@@ -93,10 +91,15 @@ test('every piece of the README is a promise with a row, or promises nothing', (
 });
 
 test('control: a new endpoint, bullet or sentence of the README is noticed', () => {
-  const known = new Set(readPromises(readme));
   const added = (text: string, after: string) =>
-    readPromises(readme.replace(after, (found) => `${text}${found}`)).filter((piece) => !known.has(piece));
-  assert.deepEqual(added('| `GET /v1/new` | a new one |\n', '| `/demo` |'), ['`GET /v1/new`']);
+    pages.flatMap((page) => {
+      const known = new Set(readPromises(readPage(page), page));
+      return readPromises(
+        readPage(page).replace(after, (found) => `${text}${found}`),
+        page,
+      ).filter((piece) => !known.has(piece));
+    });
+  assert.deepEqual(added('| `GET /v1/new` | token | a new one |\n', '| `GET /v1/query` |'), ['`GET /v1/new`']);
   assert.deepEqual(added('- **Something new** is done.\n', '- **Webhooks**'), ['**Something new** is done.']);
   assert.deepEqual(added('Nothing is ever lost. ', 'Payments are found while you type.'), ['Nothing is ever lost.']);
 });

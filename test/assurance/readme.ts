@@ -1,19 +1,41 @@
-/** What the README promises, piece by piece: each needs a row in `promises.ts`, or a reason why it promises nothing. */
-const SECTIONS: ReadonlySet<string> = new Set(['', 'Endpoints', 'The back office', 'Further features', 'Configuration']);
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tags } from '../../src/spec/tags.ts';
 
-/** The rows of the table of endpoints, and the sentences of the sections that describe what the gateway does. */
-export function readPromises(readme: string): readonly string[] {
-  const plain = readme.replace(/^```[\s\S]*?^```$/gm, '').replace(/<!-- settings -->[\s\S]*?<!-- \/settings -->/, '');
-  const sections = plain.split(/^## /m).map((text, at) => {
-    const [title = '', ...lines] = text.split('\n');
+/** The promises of the README and of the pages that its tables moved to: each piece needs a row in `promises.ts`, or a reason why it promises nothing. */
+
+type Page = {
+  readonly path: string;
+  /** The headings below which every sentence and every row of a table is a piece; '' is the text above the first heading. */
+  readonly sections: readonly string[];
+};
+
+export const pages: readonly Page[] = [
+  { path: 'README.md', sections: ['', 'The back office', 'Features'] },
+  { path: 'docs/settings.md', sections: ['', 'Secrets, names and live'] },
+  {
+    path: 'docs/endpoints.md',
+    sections: Object.values(tags).flatMap(({ title, document }) => (document === 'merchant' ? [title] : [])),
+  },
+];
+
+export const readPage = ({ path }: Page): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+
+/** The pieces of one page, in their order. */
+export function readPromises(text: string, { path, sections: wanted }: Page): readonly string[] {
+  const plain = text.replace(/^```[\s\S]*?^```$/gm, '');
+  const sections = plain.split(/^##+ /m).map((section, at) => {
+    const [title = '', ...lines] = section.split('\n');
     return { title: at === 0 ? '' : title, lines };
   });
-  return sections.filter(({ title }) => SECTIONS.has(title)).flatMap(({ lines }) => [...tableRows(lines), ...sentences(lines)]);
+  const own = sections.filter(({ title }) => wanted.includes(title));
+  // A table of endpoints stands below a description, which the table proves.
+  return own.flatMap(({ lines }) => (path === 'docs/endpoints.md' ? tableRows(lines) : sentences(lines)));
 }
 
 const tableRows = (lines: readonly string[]): readonly string[] =>
   lines
-    .filter((line) => /^\| (?!Path)/.test(line))
+    .filter((line) => /^\| `/.test(line))
     .map((line) => line.split(' | ')[0] ?? '')
     .map((cell) => cell.slice(2));
 
