@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { allMerchants } from '../src/merchants/merchantFilter.ts';
 import { openPostgresStore } from '../src/store/postgres/postgresStore.ts';
 import type { Store } from '../src/store/store.ts';
-import { currentCall } from '../src/telemetry/callContext.ts';
+import { currentCall } from '../src/telemetry/tracer.ts';
 import { createLeases, LEASE_MS } from '../src/workers/leases.ts';
 import { type Job, startLoop } from '../src/workers/loop.ts';
 import { createJobRecords } from '../src/workers/records.ts';

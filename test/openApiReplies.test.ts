@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listBrands } from '../src/http/api/brands.ts';
-import { resultCodes } from '../src/http/api/resultCodes.ts';
+import { listBrands, resultCodes } from '../src/http/api/resultCodes.ts';
 import { endpoints } from '../src/spec/endpoints.ts';
 import { languageCodes } from '../src/spec/languages.ts';
 import { openApi } from '../src/spec/openApi/openApi.ts';

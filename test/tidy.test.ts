@@ -44,7 +44,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   connectors: ['spec', 'money', 'registrations', 'payments'],
   // The port that it implements for connectors, and the address of a folder.
   outbound: ['spec', 'connectors', 'telemetry'],
-  telemetry: ['spec'],
+  // Metrics have the queues and sweeps of payments as labels.
+  telemetry: ['spec', 'payments'],
   // Settings in the types of the modules that they are for.
   config: [...DOMAIN, 'store', 'telemetry'],
   demo: ['spec', 'money'],
@@ -229,12 +230,12 @@ const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegE
   [
     /\bset(?:Timeout|Interval)\(/,
     'world.timers',
-    /^src\/app\/system\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/transport\/(?:server|log|connection|strangers)\.ts$|^src\/main\.ts$|^src\/widget\/|^src\/(?:backoffice|client|testing)\/|^src\/http\/shopper\/widgetPageScripts\.ts$|^src\/site\/script\.ts$/,
+    /^src\/app\/system\.ts$|^src\/store\/|^src\/workers\/loop\.ts$|^src\/http\/transport\/(?:server|connection|peerServer)\.ts$|^src\/telemetry\/log\.ts$|^src\/main\.ts$|^src\/widget\/|^src\/(?:backoffice|client|testing)\/|^src\/http\/shopper\/widgetPages\.ts$|^src\/site\/script\.ts$/,
   ],
   [
     /(?<![.\w])fetch\(/,
     'the outbound client',
-    /^src\/widget\/|^src\/(?:backoffice|client)\/|^src\/http\/shopper\/widgetPageScripts\.ts$|^src\/site\/(?:script|snippets\/languages)\.ts$/,
+    /^src\/widget\/|^src\/(?:backoffice|client)\/|^src\/http\/shopper\/widgetPages\.ts$|^src\/site\/(?:script|snippets\/languages)\.ts$/,
   ],
   [/\bas any\b|: any\b|<any>|@ts-(?:ignore|expect-error|nocheck)/, 'a type', /^$/],
   [/parseFloat|\.toFixed\(/, 'bigint hundredths', /^$/],

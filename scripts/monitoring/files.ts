@@ -1,4 +1,4 @@
-import { type MetricRow, metricRows } from '../../src/http/transport/metricRows.ts';
+import { type MetricRow, metricRows } from '../../src/telemetry/metricRows.ts';
 import { type SpanRow, spanRows } from '../../src/telemetry/spanRows.ts';
 import { alerts } from './alerts.ts';
 import { logFields } from './logFields.ts';

@@ -1,5 +1,4 @@
 import type { KeptNotification } from '../connectors/ports.ts';
-import type { Metrics } from '../http/transport/metrics.ts';
 import {
   applyNotification,
   applyToEarlier,
@@ -10,6 +9,7 @@ import { paymentRefText } from '../payments/paymentRef.ts';
 import type { AcquirerNotification, Connector, World } from '../payments/ports.ts';
 import type { BankNeeds } from '../settlement/in/applyReport.ts';
 import { type Clock, DAY_MS } from '../spec/time.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { DocumentStore, StoredDocument } from '../users/documents.ts';
 
 export const NOTIFICATIONS = 'acquirerNotification';

@@ -1,7 +1,7 @@
 import { theOffice, theSite } from '../assets/assets.ts';
 import type { AuditService } from '../audit/service.ts';
 import { createReferencePages } from '../http/api/documents.ts';
-import { createLongReplies } from '../http/api/longReplies.ts';
+import { createLongReplies } from '../http/api/listReply.ts';
 import type { Services } from '../http/services.ts';
 import { balancesAt } from '../ledger/balances.ts';
 import { createOutbound } from '../outbound/client.ts';

@@ -1,7 +1,7 @@
 import type { Get } from '../checkouts/notifyMerchants.ts';
 import type { ClockService } from '../http/admin/ports.ts';
+import { createReplies } from '../http/replies.ts';
 import type { Services } from '../http/services.ts';
-import { createReplies } from '../http/transport/replies.ts';
 import { type Clocks, createClocks, perClock, realClocks } from '../merchants/clocks.ts';
 import type { World } from '../payments/ports.ts';
 import type { Clock } from '../spec/time.ts';

@@ -1,5 +1,5 @@
-import type { Log } from '../http/transport/log.ts';
 import type { Timers } from '../payments/ports.ts';
+import type { Log } from '../telemetry/log.ts';
 
 /** The exit code by which `npm start` knows that the gateway did not end on purpose (scripts/supervise.mjs). */
 export const CRASH_CODE = 70;

@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts';
-import type { Log } from '../http/transport/log.ts';
 import { createPeerServer } from '../http/transport/peerServer.ts';
 import { createPeerPost } from '../outbound/peers.ts';
 import type { World } from '../payments/ports.ts';
 import type { Store } from '../store/store.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Masters } from '../vault/masterKey.ts';
 import { BODY_BYTES_MAX, createProofCheck, createReceiver, HANDOVER_PATH, handOver } from './handover.ts';
 import { GONE_MS, nodeIdOf } from './rateLimits.ts';

@@ -1,12 +1,12 @@
 import type { InboxService } from '../developer/inbox.ts';
 import type { WebhookService } from '../http/admin/ports.ts';
-import type { Log } from '../http/transport/log.ts';
 import { nextTurn } from '../http/transport/turn.ts';
 import { onlyMerchant } from '../merchants/merchantFilter.ts';
 import { createOutbound } from '../outbound/client.ts';
 import type { World } from '../payments/ports.ts';
 import { payloadFor } from '../payments/webhook/payload.ts';
 import { countingDeliveries } from '../reports/statistics/countingDeliveries.ts';
+import type { Log } from '../telemetry/log.ts';
 import { createPieces, systemRandom } from '../vault/randomBytes.ts';
 import { abandonOverdue } from '../webhooks/abandonOverdue.ts';
 import { activate } from '../webhooks/activate.ts';

@@ -1,5 +1,5 @@
 import type { ExportSettings } from '../telemetry/exporter.ts';
-import { type SamplerName, samplerNames } from '../telemetry/sampler.ts';
+import { type SamplerName, samplerNames } from '../telemetry/tracer.ts';
 import { fault, oneOf, quoted, type SettingReader, wholeFrom } from './readers.ts';
 import type { SecretName, SettingName } from './settings.ts';
 

@@ -1,8 +1,44 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { AuditAction } from '../audit/entry.ts';
+import type { Decoded } from '../form/decode.ts';
 import type { Limit } from '../merchants/settings.ts';
+import type { EndpointName } from '../spec/endpoints.ts';
 import type { Services } from './services.ts';
+import { originOf } from './transport/clientAddress.ts';
 import type { Reply } from './transport/reply.ts';
-import type { Request } from './transport/request.ts';
+
+/** The port of the API, or that of the back office. */
+export type Side = 'gateway' | 'backOffice';
+
+/** A request that was routed and read to its end, but for a file. */
+export type Request = {
+  /** The port that it arrived at. */
+  readonly side: Side;
+  readonly endpoint: EndpointName;
+  /** The segment in the place of `{id}`. */
+  readonly id: string | null;
+  readonly method: string;
+  /** The normalised path: single slashes, none at the end, no query. */
+  readonly path: string;
+  /** The raw query string, without the question mark. */
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** The fields of the query or the body, once decoded. */
+  decoded?: Decoded;
+  /** Instead of `body`, if that is a file: the handler reads it after authorisation. */
+  readonly file?: AsyncIterable<Uint8Array>;
+  /**
+   * Set by the gateway when it makes a request for an authorised user, as if a token of the entity had been sent. Never read from the
+   * wire.
+   */
+  readonly actsFor?: { readonly entityId: string; readonly who: string; readonly callId: string };
+  /** The HTTP message, with the socket that it arrived by. */
+  readonly message: Message;
+};
+
+/** The HTTP message of a request, without its content. */
+export type Message = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>;
 
 /**
  * Handles a request of one endpoint. Refusals and declines are replies; only a bug or a broken dependency throws. A handler names in its
@@ -11,9 +47,12 @@ import type { Request } from './transport/request.ts';
 export type Handler = (services: Services, request: Request) => Outcome | Promise<Outcome>;
 
 /** Handles a request with all middleware, for handlers that send requests to the gateway themselves. */
-export type Handle = (services: Services, request: Request) => Reply | Promise<Reply>;
+export type Handle = Next<Reply>;
 
-/** What a handler returns: a reply, an authorised call that still has to pass the throttle, or a reply with its audit entry. */
+/** The rest of the pipeline, as a middleware sees it. */
+export type Next<Result> = (services: Services, request: Request) => Promise<Result>;
+
+/** The result of a handler: a reply, an authorised call that still has to pass the throttle, or a reply with its audit entry. */
 export type Outcome = Reply | AuthorizedCall | AuditedReply;
 
 /** A call whose sender may make it. The middleware `throttling` runs it, or refuses it. */
@@ -24,9 +63,9 @@ export type AuthorizedCall = {
   /** The entity's own limit; undefined: that of the endpoint. */
   readonly limit: Limit | undefined;
   readonly run: () => Reply | AuditedReply | Promise<Reply | AuditedReply>;
-  /** Adds what the audit log keeps of a call that was refused. */
+  /** Adds the audit entry of a refused call. */
   readonly refuse?: (reply: Reply) => AuditedReply;
-  /** The name of the request, when it has one already. */
+  /** The name of the request, if it has one already. */
   readonly ndc?: string;
 };
 
@@ -43,3 +82,10 @@ export type AuditedReply = {
   readonly isRefusal: boolean;
   readonly result: AuditedResult;
 };
+
+/**
+ * The origin under which browsers and merchants reach the gateway, such as `https://pay.example`: the operator's setting, otherwise what
+ * this request came by. Null when that forms none.
+ */
+export const originFor = ({ publicUrl, trust }: Pick<Services, 'publicUrl' | 'trust'>, { message }: Request): string | null =>
+  publicUrl ?? originOf(message, trust);

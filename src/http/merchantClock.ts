@@ -6,8 +6,8 @@ import { parsePaymentRef } from '../payments/paymentRef.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { resultsName } from '../threeds/sandbox/server.ts';
 import { formOf, LONG_FORM_BYTES } from './api/authenticate.ts';
+import type { Next, Request } from './handler.ts';
 import type { Services } from './services.ts';
-import type { Request } from './transport/request.ts';
 import { nextTurn } from './transport/turn.ts';
 
 /**
@@ -15,11 +15,11 @@ import { nextTurn } from './transport/turn.ts';
  * not depend on the clock.
  */
 export const merchantClock =
-  <Result>(next: (services: Services, request: Request) => Result | Promise<Result>) =>
-  (services: Services, request: Request): Result | Promise<Result> =>
-    services.hasTestClocks()
-      ? merchantOf(services, request).then((merchantId) => next(services.forMerchant(merchantId), request))
-      : next(services, request);
+  <Result>(next: Next<Result>): Next<Result> =>
+  async (services, request) => {
+    if (!services.hasTestClocks()) return next(services, request);
+    return next(services.forMerchant(await merchantOf(services, request)), request);
+  };
 
 const ofDemo: ReadonlySet<EndpointName> = new Set(['demoProduct', 'demoCheckout', 'demoResult']);
 

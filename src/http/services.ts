@@ -14,6 +14,8 @@ import type { NamedBook } from '../registrations/mandateBooks.ts';
 import type { ReportService } from '../reports/settlementReport/service.ts';
 import type { StatisticsStore } from '../reports/statistics/ports.ts';
 import type { ScheduleService } from '../schedules/change.ts';
+import type { JobAge, Metrics } from '../telemetry/metrics.ts';
+import type { MetricFigures } from '../telemetry/prometheus.ts';
 import type { ResultsAccess } from '../threeds/live/resultsAccess.ts';
 import type { UserService } from '../users/service.ts';
 import type { SandboxIssuer } from '../wallets/issuer/sandboxIssuer.ts';
@@ -29,11 +31,9 @@ import type {
   WebhookService,
 } from './admin/ports.ts';
 import type { ReferencePages } from './api/documents.ts';
-import type { LongReplies } from './api/longReplies.ts';
+import type { LongReplies } from './api/listReply.ts';
+import type { Replies } from './replies.ts';
 import type { TrustedProxies } from './transport/clientAddress.ts';
-import type { JobAge, Metrics } from './transport/metrics.ts';
-import type { MetricFigures } from './transport/prometheus.ts';
-import type { Replies } from './transport/replies.ts';
 
 /** The health of this node. */
 export type Health = {
@@ -51,7 +51,7 @@ export type Health = {
 /** Reads of the back office from a replica. */
 type ReplicaService = {
   /** Runs work, and returns its result with the age of the oldest data that it read; null: all of it came from the primary. */
-  measure<T>(work: () => T | Promise<T>): Promise<{ readonly result: T; readonly ageMs: number | null }>;
+  measure<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly ageMs: number | null }>;
 };
 
 /** The services behind the endpoints. A handler takes those that it uses: `Pick<Services, 'replies' | 'world'>`. */

@@ -1,4 +1,5 @@
-import { otlpBody } from './otlp.ts';
+import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
+import { spanKinds, spanRows } from './spanRows.ts';
 import type { SpanRecord } from './tracer.ts';
 
 /** What the exporter is configured with. Times are in milliseconds. */
@@ -13,7 +14,7 @@ export type ExportSettings = {
 };
 
 /** `queue`: the queue was full. `collector`: the collector refused the spans, or did not answer. */
-export type DropReason = 'queue' | 'collector';
+type DropReason = 'queue' | 'collector';
 
 export type ExporterNeeds = {
   readonly version: string;
@@ -26,7 +27,7 @@ export type ExporterNeeds = {
   readonly onProblem: (why: string) => void;
 };
 
-export interface Exporter {
+interface Exporter {
   /** Takes a span, or drops it when the queue is full. Never waits. */
   add(span: SpanRecord): void;
   /** Sends what waits and ends. Resolves after the time-out of a request at the latest. */
@@ -91,3 +92,40 @@ export function createExporter(settings: ExportSettings, needs: ExporterNeeds): 
     },
   };
 }
+
+/** The body of a request to `/v1/traces` (OTLP over HTTP, JSON). */
+
+type Attribute = { readonly key: string; readonly value: { readonly stringValue: string } | { readonly intValue: string } };
+
+const attributesOf = (values: Readonly<Record<string, string | number>>): readonly Attribute[] =>
+  Object.entries(values).map(([key, value]) => ({
+    key,
+    value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: maskCardNumbers(value, { isStrict: true }) },
+  }));
+
+const nanoseconds = (ms: number): string => String(BigInt(Math.round(ms * 1_000)) * 1_000n);
+const ERROR = 2;
+
+const spanOf = ({ row, name, context, parentId, startedAt, endedAt, attributes, isError }: SpanRecord) => ({
+  traceId: context.traceId,
+  spanId: context.spanId,
+  ...(parentId !== null && { parentSpanId: parentId }),
+  ...(context.state !== '' && { traceState: context.state }),
+  flags: 1,
+  name,
+  kind: spanKinds[spanRows[row].kind],
+  startTimeUnixNano: nanoseconds(startedAt),
+  endTimeUnixNano: nanoseconds(Math.max(startedAt, endedAt)),
+  attributes: attributesOf(attributes),
+  status: isError ? { code: ERROR } : {},
+});
+
+const otlpBody = (resource: Readonly<Record<string, string>>, version: string, spans: readonly SpanRecord[]): string =>
+  JSON.stringify({
+    resourceSpans: [
+      {
+        resource: { attributes: attributesOf(resource) },
+        scopeSpans: [{ scope: { name: 'turnpike', version }, spans: spans.map(spanOf) }],
+      },
+    ],
+  });

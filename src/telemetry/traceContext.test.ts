@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSampler, samplerNames } from './sampler.ts';
 import { readTraceContext, traceHeaders } from './traceContext.ts';
+import { createSampler, samplerNames } from './tracer.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';

@@ -1,5 +1,4 @@
-import { currentCall, runCall } from './callContext.ts';
-import type { Sampler } from './sampler.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Attributes, SpanName } from './spanRows.ts';
 import { holdsCardNumber, type TraceContext } from './traceContext.ts';
 
@@ -42,7 +41,7 @@ export interface Tracer {
   ): Result;
 }
 
-export type TracerNeeds = {
+type TracerNeeds = {
   readonly sampler: Sampler;
   /** Milliseconds since 1970, with fractions. */
   readonly now: () => number;
@@ -118,4 +117,70 @@ function endWith<Name extends SpanName, Result>(span: Span<Name>, work: (span: S
     span.end(true);
     throw error;
   }
+}
+
+/** What the current work is for. Every log line of it carries these fields. */
+export type CallContext = {
+  readonly requestId?: string;
+  readonly job?: string;
+  readonly paymentId?: string;
+  /** The account at the acquirer that is asked. */
+  readonly account?: string;
+  /** Null or absent: the work is not traced. */
+  readonly span?: Span | null;
+};
+
+const storage = new AsyncLocalStorage<CallContext>();
+
+export const currentCall = (): CallContext | undefined => storage.getStore();
+
+/** Runs work with this context; everything that it starts has it too. */
+export const runCall = <Result>(context: CallContext, work: () => Result): Result => storage.run(context, work);
+
+/** The fields of the current work in a log line. */
+export function callFields(): object {
+  const call = storage.getStore();
+  if (!call) return {};
+  const { span, ...fields } = call;
+  return span?.context.isSampled ? { ...fields, traceId: span.context.traceId, spanId: span.context.spanId } : fields;
+}
+
+/** A call as plain data, for another thread. */
+export type SentCall = Omit<CallContext, 'span'> & { readonly trace: TraceContext | null };
+
+export function sentCall(): SentCall {
+  const { span, ...fields } = storage.getStore() ?? {};
+  return { ...fields, trace: span?.context ?? null };
+}
+
+/** Runs work of a call that another thread began. The span belongs to that thread, which ends it. */
+export function runSentCall<Result>({ trace, ...fields }: SentCall, work: () => Result): Result {
+  const span: Span | null = trace && { context: trace, set: () => {}, end: () => {} };
+  return storage.run({ ...fields, span }, work);
+}
+
+/** The samplers of OpenTelemetry. `parentbased_`: a caller that names a trace decides, and the rest of the name is for traces that begin here. */
+export const samplerNames = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+export type SamplerName = (typeof samplerNames)[number];
+
+/** Whether a span is recorded: by the decision of its parent, if any, and the id of its trace. */
+type Sampler = (traceId: string, parent: TraceContext | null) => boolean;
+
+const DIGITS = 14;
+/** A decision by the last 56 bits of the id: every program with the same ratio decides alike. */
+const byRatio = (ratio: number): Sampler => {
+  const bound = Math.round(ratio * 16 ** DIGITS);
+  return (traceId) => Number.parseInt(traceId.slice(-DIGITS), 16) < bound;
+};
+
+export function createSampler(name: SamplerName, ratio: number): Sampler {
+  const root = name.endsWith('always_on') ? () => true : name.endsWith('always_off') ? () => false : byRatio(ratio);
+  return name.startsWith('parentbased_') ? (traceId, parent) => parent?.isSampled ?? root(traceId, null) : root;
 }

@@ -1,5 +1,5 @@
 import type { Timers } from '../payments/ports.ts';
-import { runCall } from '../telemetry/callContext.ts';
+import { runCall } from '../telemetry/tracer.ts';
 import type { Leases } from './leases.ts';
 import type { JobRecords } from './records.ts';
 import { isLeased } from './sharing.ts';

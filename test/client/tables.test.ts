@@ -5,7 +5,7 @@ import { formatAmount, parseAmount } from '../../src/client/amounts.ts';
 import { readReconciliation, settledAmount } from '../../src/client/reconciliation.ts';
 import { parseResourcePath } from '../../src/client/resourcePath.ts';
 import { classifyResult, shopperText } from '../../src/client/results.ts';
-import { resultText } from '../../src/http/transport/resultText.ts';
+import { resultText } from '../../src/http/shopper/resultText.ts';
 import { textCell } from '../../src/reports/reconciliation/csv.ts';
 import { languageCodes } from '../../src/spec/languages.ts';
 import { defaultColumns } from '../../src/spec/reconciliation.ts';

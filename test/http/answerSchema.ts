@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { route } from '../../src/http/transport/route.ts';
+import { route } from '../../src/http/route.ts';
 import { type EndpointName, endpoints } from '../../src/spec/endpoints.ts';
 import { openApi } from '../../src/spec/openApi/openApi.ts';
 

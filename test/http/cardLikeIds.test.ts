@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { route } from '../../src/http/transport/route.ts';
+import { route } from '../../src/http/route.ts';
 import type { Ids } from '../../src/payments/ports.ts';
 import { type AdminEndpointName, fieldsOf } from '../../src/spec/admin/admin.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../src/spec/endpoints.ts';

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createLongReplies, longReplyBounds } from '../../src/http/api/longReplies.ts';
+import { createLongReplies, longReplyBounds } from '../../src/http/api/listReply.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { createClient, DEMO, type Fields, type Reply } from './client.ts';

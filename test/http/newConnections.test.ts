@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { clock, createIds } from '../../src/app/system.ts';
+import { createReplies } from '../../src/http/replies.ts';
 import type { Services } from '../../src/http/services.ts';
 import { trustOf } from '../../src/http/transport/clientAddress.ts';
-import { createLog } from '../../src/http/transport/log.ts';
-import { createMetrics } from '../../src/http/transport/metrics.ts';
-import { createReplies } from '../../src/http/transport/replies.ts';
 import { createGateway, processConnections } from '../../src/http/transport/server.ts';
+import { createLog } from '../../src/telemetry/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 
 /** A turn of the event loop accepts one connection, and may handle many requests: new clients must not wait for all of them. */
 
@@ -21,7 +21,7 @@ const gateway = createGateway({
   connections,
   log: createLog('fatal', { write: () => {} }, Date.now),
   tls: null,
-  handle: () => {
+  handle: async () => {
     handled += 1;
     const end = performance.now() + 0.3;
     while (performance.now() < end);

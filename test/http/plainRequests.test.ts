@@ -3,12 +3,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { clock, createIds } from '../../src/app/system.ts';
+import { createReplies } from '../../src/http/replies.ts';
 import type { Services } from '../../src/http/services.ts';
-import { createLog } from '../../src/http/transport/log.ts';
-import { createMetrics } from '../../src/http/transport/metrics.ts';
-import { createReplies } from '../../src/http/transport/replies.ts';
 import { downloadHeaders, fileHeaders, jsonHeaders, type Reply, unnamed } from '../../src/http/transport/reply.ts';
 import { createGateway, type Gateway } from '../../src/http/transport/server.ts';
+import { createLog } from '../../src/telemetry/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { attendedTimers } from '../attended.ts';
 
 /** Requests that go past the HTTP server are answered as it would answer them, in order, and while the gateway stops. */
@@ -50,7 +50,7 @@ async function start(limits: Parameters<typeof createGateway>[0]['limits'] = {})
     log: createLog('fatal', { write: () => {} }, Date.now),
     tls: null,
     limits,
-    handle: (_services, request) => (made[request.body.toString('latin1')] ?? (() => plainReply))(),
+    handle: async (_services, request) => (made[request.body.toString('latin1')] ?? (() => plainReply))(),
   });
   const port = await gateway.listen(0, '127.0.0.1');
   gateway.open({} as Services);

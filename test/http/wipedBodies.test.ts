@@ -3,13 +3,13 @@ import { Agent, request as startRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { clock, createIds } from '../../src/app/system.ts';
+import type { Request } from '../../src/http/handler.ts';
+import { createReplies } from '../../src/http/replies.ts';
 import type { Services } from '../../src/http/services.ts';
 import { transportOf } from '../../src/http/transport/connection.ts';
-import { createLog } from '../../src/http/transport/log.ts';
-import { createMetrics } from '../../src/http/transport/metrics.ts';
-import { createReplies } from '../../src/http/transport/replies.ts';
-import type { Request } from '../../src/http/transport/request.ts';
 import { createGateway } from '../../src/http/transport/server.ts';
+import { createLog } from '../../src/telemetry/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 
 /** R25: the memory of a request is wiped when it is answered. Texts of the engine cannot be: see SECURITY.md. */
 
@@ -23,7 +23,7 @@ const gateway = createGateway({
   metrics: createMetrics(),
   log: createLog('error', { write: () => {} }, Date.now),
   tls: null,
-  handle: (_services, request) => {
+  handle: async (_services, request) => {
     requests.push({ ...request, query: request.body.toString('latin1') });
     const socket = transportOf(request.message) as Socket;
     if (socket.listenerCount('data') < 2)

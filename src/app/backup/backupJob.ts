@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
-import type { BackupAges } from '../../http/transport/metrics.ts';
 import { HOUR_MS, MINUTE_MS } from '../../spec/time.ts';
+import type { BackupAges } from '../../telemetry/metrics.ts';
 import type { Job } from '../../workers/loop.ts';
 import type { AppOptions } from '../options.ts';
 import { type BackupRecord, changeBackupRecord, readBackupRecord } from './records.ts';

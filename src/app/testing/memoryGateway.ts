@@ -1,14 +1,14 @@
 import { loadWidget } from '../../assets/assets.ts';
+import { createReplies } from '../../http/replies.ts';
 import { buildNumberOf } from '../../http/transport/buildNumber.ts';
 import { trustOf } from '../../http/transport/clientAddress.ts';
-import { createLog } from '../../http/transport/log.ts';
-import { createMetrics } from '../../http/transport/metrics.ts';
-import { createReplies } from '../../http/transport/replies.ts';
 import { createGateway, processConnections } from '../../http/transport/server.ts';
 import { operatorHashOf } from '../../merchants/administer.ts';
 import { sandboxRows } from '../../merchants/sandbox.ts';
 import { createSandboxLookups } from '../../risk/lookups/sandbox.ts';
 import { createMemoryStore } from '../../store/memory/memoryStore.ts';
+import { createLog } from '../../telemetry/log.ts';
+import { createMetrics } from '../../telemetry/metrics.ts';
 import { localMaster } from '../../vault/masterKey.ts';
 import { systemRandom } from '../../vault/randomBytes.ts';
 import { startLoop } from '../../workers/loop.ts';

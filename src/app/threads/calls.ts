@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { PackCalls } from '../../http/inspector/inspector.ts';
 import type { ForwardedReply, ForwardedRequest } from '../../http/transport/forwarded.ts';
-import type { MetricFigures } from '../../http/transport/prometheus.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
 import type { RiskFacts } from '../../risk/facts.ts';
 import type { WindowEvent } from '../../risk/ports.ts';
-import type { SentCall } from '../../telemetry/callContext.ts';
+import type { MetricFigures } from '../../telemetry/prometheus.ts';
+import type { SentCall } from '../../telemetry/tracer.ts';
 import type { Enrolment } from '../../threeds/directory.ts';
 import type { NetworkName } from '../../threeds/networks.ts';
 import type { SharedMemory } from './sharedMemory.ts';

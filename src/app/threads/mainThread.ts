@@ -2,13 +2,13 @@ import type { PackCalls } from '../../http/inspector/inspector.ts';
 import { handleRequest } from '../../http/router.ts';
 import type { Services } from '../../http/services.ts';
 import { forwardedReply, requestFrom } from '../../http/transport/forwarded.ts';
-import type { Log } from '../../http/transport/log.ts';
 import { drive } from '../../payments/drive.ts';
 import type { World } from '../../payments/ports.ts';
 import { noteOutcome } from '../../payments/risk.ts';
 import type { Assessment } from '../../risk/assess.ts';
 import type { RiskFacts } from '../../risk/facts.ts';
-import { runSentCall } from '../../telemetry/callContext.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { runSentCall } from '../../telemetry/tracer.ts';
 import type { Evaluation, MainCalls, Outcome, ThreadCalls } from './calls.ts';
 import type { Link } from './link.ts';
 

@@ -1,6 +1,6 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
-import type { MetricFigures } from '../../http/transport/prometheus.ts';
 import type { Timers } from '../../payments/ports.ts';
+import type { MetricFigures } from '../../telemetry/prometheus.ts';
 import { OperatorError } from '../operatorError.ts';
 import type { MainCalls, ThreadCalls, ThreadData, ThreadStart } from './calls.ts';
 import { createLink, type Link } from './link.ts';

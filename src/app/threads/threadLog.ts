@@ -1,4 +1,4 @@
-import type { LogOutput } from '../../http/transport/log.ts';
+import type { LogOutput } from '../../telemetry/log.ts';
 
 /** Lines leave together: a message for each would cost more than the line. */
 const FLUSH_MS = 100;

@@ -1,7 +1,7 @@
 import type { World } from '../../payments/ports.ts';
 import type { Assessment } from '../../risk/assess.ts';
 import { plainFacts, type RiskFacts } from '../../risk/facts.ts';
-import { sentCall } from '../../telemetry/callContext.ts';
+import { sentCall } from '../../telemetry/tracer.ts';
 import type { MainCalls } from './calls.ts';
 import type { Link } from './link.ts';
 

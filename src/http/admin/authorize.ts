@@ -5,10 +5,10 @@ import type { AdminEndpointName, AdminValues, EntityEndpointName, RightEndpointN
 import { type Endpoint, endpoints } from '../../spec/endpoints.ts';
 import type { SignedInUser } from '../../users/service.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
+import type { Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import { addressOf } from '../transport/clientAddress.ts';
 import type { Reply } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
 import { hasCsrfToken, isOwnPage, sessionToken } from './session.ts';
 
 /** The holder of an access token, or a user with a session. */

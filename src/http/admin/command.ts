@@ -2,12 +2,11 @@ import type { AuditAction } from '../../audit/entry.ts';
 import type { AdminEndpointName, AdminValues, SessionEndpointName, SignInEndpointName } from '../../spec/admin/admin.ts';
 import { HashQueueFull } from '../../users/password.ts';
 import type { SignedInUser } from '../../users/service.ts';
-import type { AuditedReply, AuditedResult, AuthorizedCall, Handler } from '../handler.ts';
+import type { AuditedReply, AuditedResult, AuthorizedCall, Handler, Request } from '../handler.ts';
+import { unavailable } from '../replies.ts';
 import type { Services } from '../services.ts';
 import { addressOf } from '../transport/clientAddress.ts';
-import { unavailable } from '../transport/errorReplies.ts';
 import type { Reply } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
 import {
   type AuthorizedAdmin,
   isRefused,

@@ -1,8 +1,8 @@
 import type { Office, OfficeFile } from '../../assets/asset.ts';
+import type { Request } from '../handler.ts';
+import { notFound, unavailable } from '../replies.ts';
 import type { Services } from '../services.ts';
-import { notFound, unavailable } from '../transport/errorReplies.ts';
 import { fileHeaders, pageHeaders, type Reply, unnamed } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
 
 /** The pages of the back office: one document for every address, and the files that it loads. */
 

@@ -1,8 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { SignedInUser } from '../../users/service.ts';
+import { originFor, type Request } from '../handler.ts';
 import type { Services } from '../services.ts';
-import { originFor } from '../transport/origin.ts';
-import type { Request } from '../transport/request.ts';
 
 /** The session cookie of the back office. Under https, browsers bind a cookie of that name to this host and the root path. */
 const SECURE_NAME = '__Host-turnpike';

@@ -1,7 +1,7 @@
 import { SendAgain } from '../../payments/callbacks.ts';
+import type { Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import { jsonHeaders, type Reply, unnamed } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
 
 /** More than any acquirer sends at once. */
 const BODY_BYTES_MAX = 1_048_576;

@@ -4,11 +4,11 @@ import { createDirectory } from '../../merchants/directory.ts';
 import { fixedRows } from '../../merchants/fixedRows.ts';
 import { sandbox, sandboxRows } from '../../merchants/sandbox.ts';
 import { tokenHash, tokenOf } from '../../merchants/token.ts';
+import type { Request } from '../handler.ts';
+import { createReplies } from '../replies.ts';
 import type { Services } from '../services.ts';
 import { trustOf } from '../transport/clientAddress.ts';
-import { createReplies } from '../transport/replies.ts';
 import type { Reply } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
 import { type Authenticated, authenticated, formOf, unknownTokenReply } from './authenticate.ts';
 import { plainForm } from './plainQuery.ts';
 

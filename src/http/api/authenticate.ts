@@ -1,15 +1,16 @@
-import type { Fault } from '../../form/checked.ts';
+import type { Faulty } from '../../form/check.ts';
+import type { Checked, Fault } from '../../form/checked.ts';
 import { type Decoded, decode, decodeInSlices, looksLikeJson, printable } from '../../form/decode.ts';
 import { pick, pickInSlices } from '../../form/pick.ts';
 import { type AuthenticationFailure, checkEntityAccess, credentialNames, identifyCaller } from '../../merchants/authenticate.ts';
 import type { Entity } from '../../merchants/directory.ts';
-import type { AuthorizedCall, Handler, Outcome } from '../handler.ts';
+import type { PaymentScope } from '../../payments/read.ts';
+import type { AuthorizedCall, Handler, Outcome, Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import { addressOf } from '../transport/clientAddress.ts';
 import type { Reply } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
 import { turnsOfForm } from '../transport/turn.ts';
-import { plainForm } from './plainQuery.ts';
+import { checkOnce, plainForm } from './plainQuery.ts';
 import { withUnknownParameters } from './unknownParameters.ts';
 
 /** The entity that calls, and the fields of its request. */
@@ -180,3 +181,32 @@ function entityNamed(fields: ReadonlyMap<string, string>): string | null {
   const id = fields.get('entityId') || fields.get('authentication.entityId');
   return id !== undefined && ENTITY_ID.test(id) ? id : null;
 }
+
+/** The objects that the caller may see, and the checked fields of its request. */
+export type Authorized = {
+  readonly kind: 'authorized';
+  readonly scope: PaymentScope;
+  readonly checked: Checked;
+  readonly entityId: string;
+};
+
+/**
+ * A handler of an endpoint about objects of a merchant: behind an access token, with checked fields. It works for a channel that takes no
+ * payments any more, too.
+ */
+export const authorized = (
+  handle: (services: Services, caller: Authorized, request: Request) => Reply | Promise<Reply>,
+): Handler =>
+  authenticated((services, { entity, decoded }, request) => {
+    const { replies, environment } = services;
+    const { merchantId } = entity;
+    if (merchantId === null) return replies.result('800.900.201', entity.id);
+    const { isLenient, cardNumbersInText: cardNumbers } = entity.settings;
+    const run = (checked: Checked | Faulty) => {
+      if (checked.is === 'faulty') return replies.result('200.300.404', entity.id, { faults: checked.faults });
+      const scope = { merchantId, entityId: entity.channel?.entityId ?? null };
+      return handle(services, { kind: 'authorized', scope, checked, entityId: entity.id }, request);
+    };
+    const outcome = checkOnce(decoded, { endpoint: request.endpoint, isLenient, cardNumbers, source: 'server', environment });
+    return outcome instanceof Promise ? outcome.then(run) : run(outcome);
+  });

@@ -2,6 +2,9 @@ import { gzipSync } from 'node:zlib';
 import type { Environment } from '../../payments/order.ts';
 import { finishPage, type Site, servedAddress } from '../../site/finish.ts';
 import { type OpenApiDocumentName, openApiDocuments } from '../../spec/openApi/documents.ts';
+import { originFor, type Request } from '../handler.ts';
+import { notFound, unavailable } from '../replies.ts';
+import type { Services } from '../services.ts';
 import { fileHeaders, jsonHeaders, pageHeaders, type Reply, unnamed } from '../transport/reply.ts';
 
 /** The documentation: the API as data, and the site, built at the first request for it. */
@@ -11,7 +14,7 @@ export interface ReferencePages {
   file(path: string, at: SiteRequest): Promise<Reply | null>;
 }
 
-export type SiteRequest = { readonly origin: string; readonly environment: Environment; readonly takesGzip: boolean };
+type SiteRequest = { readonly origin: string; readonly environment: Environment; readonly takesGzip: boolean };
 
 const YEAR = 'public, max-age=31536000, immutable';
 const POLICY = "style-src 'self'; script-src 'self'; img-src data:; connect-src 'self';";
@@ -54,4 +57,29 @@ export function createReferencePages(site: () => Promise<Site>): ReferencePages 
       return { ...unnamed, status: 200, headers: [...headers, 'Content-Encoding', 'gzip'], body: '', bytes: gzip };
     },
   };
+}
+
+/** The API, or a part of it, as an OpenAPI document. */
+export const openApiDocument =
+  (name: OpenApiDocumentName) =>
+  ({ documents }: Pick<Services, 'documents'>): Reply =>
+    documents.openApi(name);
+
+const takesGzip = ({ headers }: Request): boolean =>
+  /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?(?:[\s,]|$))/i.test(String(headers['accept-encoding'] ?? ''));
+
+/** A page or a file of the documentation site. */
+export async function docs(
+  services: Pick<Services, 'documents' | 'environment' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+  request: Request,
+): Promise<Reply> {
+  const { documents, environment, replies, world } = services;
+  const origin = originFor(services, request) ?? 'http://localhost:8080';
+  const path = request.path.slice('/docs'.length).replace(/^\//, '');
+  try {
+    return (await documents.file(path, { origin, environment, takesGzip: takesGzip(request) })) ?? notFound(replies);
+  } catch (error) {
+    world.alarm('the documentation could not be made', { why: (error as Error).message });
+    return unavailable(replies, { remark: 'the pages cannot be made; the log says why' });
+  }
 }

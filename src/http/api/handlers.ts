@@ -1,22 +1,27 @@
+import type { PaymentType } from '../../spec/paymentTypes.ts';
+import type { Handler } from '../handler.ts';
 import { receiveNotification } from './acquirerNotifications.ts';
-import { authenticated } from './authenticate.ts';
-import { authorized } from './authorize.ts';
-import { listBrands } from './brands.ts';
+import { authenticated, authorized } from './authenticate.ts';
 import { createCheckout, readCheckout, updateCheckout } from './checkouts.ts';
-import { docs, openApiDocument } from './documentHandlers.ts';
-import { followUp } from './followUp.ts';
-import { live, ready } from './health.ts';
-import { metrics } from './metricsHandler.ts';
+import { docs, openApiDocument } from './documents.ts';
+import { live, metrics, ready } from './health.ts';
 import { pay } from './pay.ts';
 import { query } from './query.ts';
 import { read, readAssessment, readAuthentication } from './read.ts';
 import { deregister, extendLife, listCustomerRegistrations, readRegistration } from './registrations.ts';
 import { reportAggregations, reportCsv, reportSettlement, reportSettlementPages } from './reports.ts';
-import { resultCodes } from './resultCodes.ts';
-import { previewSchedule } from './schedulePreview.ts';
-import { deschedule, readSchedule, reschedule, schedule } from './schedules.ts';
+import { listBrands, resultCodes } from './resultCodes.ts';
+import { deschedule, previewSchedule, readSchedule, reschedule, schedule } from './schedules.ts';
 
-/** The endpoints of merchants' servers, and what the gateway says about itself. */
+const refer = authenticated(pay);
+
+/** A follow-up of a payment whose type is in the path: the request of `refer` with that paymentType. */
+const followUp = (type: PaymentType): Handler => {
+  const suffix = Buffer.from(`&paymentType=${type}`);
+  return (services, request) => refer(services, { ...request, endpoint: 'refer', body: Buffer.concat([request.body, suffix]) });
+};
+
+/** The endpoints of merchants' servers, and those about the gateway itself. */
 export const apiHandlers = {
   pay: authenticated(pay),
   refer: authenticated(pay),

@@ -1,9 +1,9 @@
 import type { Fault } from '../../form/checked.ts';
 import type { IdempotencyKey } from '../../payments/ports.ts';
+import type { Request } from '../handler.ts';
+import type { Remarks } from '../replies.ts';
 import type { Services } from '../services.ts';
-import type { Remarks } from '../transport/replies.ts';
 import type { Reply } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
 
 export const KEY_HEADER = 'Idempotency-Key';
 const KEY = /^[\x20-\x7e]{1,255}$/;

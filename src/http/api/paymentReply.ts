@@ -8,10 +8,9 @@ import { instantText } from '../../spec/dates.ts';
 import { namesOf } from '../../spec/fieldNames.ts';
 import { jsonInSlices } from '../../spec/longJson.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
+import { originFor, type Request } from '../handler.ts';
 import type { Services } from '../services.ts';
-import { originFor } from '../transport/origin.ts';
 import type { Reply } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
 import { turnsOfForm } from '../transport/turn.ts';
 import { type KeptReply, keepReply, textOf } from './keptReplies.ts';
 

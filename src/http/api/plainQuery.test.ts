@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../../form/check.ts';
 import { decode } from '../../form/decode.ts';
-import type { Request } from '../transport/request.ts';
+import type { Request } from '../handler.ts';
 import { checkOnce, plainForm } from './plainQuery.ts';
 
 const entityId = '8a8294174b7ecb28014b9699220015ca';

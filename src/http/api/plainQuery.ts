@@ -2,7 +2,7 @@ import { type Context, checkForm, type Faulty } from '../../form/check.ts';
 import type { Checked } from '../../form/checked.ts';
 import { type Decoded, decode } from '../../form/decode.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
-import type { Request } from '../transport/request.ts';
+import type { Request } from '../handler.ts';
 
 /**
  * Reads by id name their entity and nothing else: all reads of a channel have one query, which is decoded and checked once for each

@@ -4,12 +4,11 @@ import { LIST_MEGABYTES_MAX, ListTooLong } from '../../payments/storeErrors.ts';
 import { withKnownValidities } from '../../payments/validity.ts';
 import { instantOf } from '../../spec/dates.ts';
 import { SECOND_MS } from '../../spec/time.ts';
+import { originFor, type Request } from '../handler.ts';
 import type { Services } from '../services.ts';
-import { originFor } from '../transport/origin.ts';
 import type { Reply } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
 import { mapInTurns, nextTurn } from '../transport/turn.ts';
-import type { Authorized } from './authorize.ts';
+import type { Authorized } from './authenticate.ts';
 import { type ListServices, listReply, withoutItems } from './listReply.ts';
 import { merchantReply } from './paymentReply.ts';
 

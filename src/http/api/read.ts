@@ -1,10 +1,10 @@
 import type { Payment } from '../../payments/payment.ts';
 import { readPayment, readPaymentWithFamily, readRegistration } from '../../payments/read.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../../spec/paymentTypes.ts';
+import type { Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
-import type { Authorized } from './authorize.ts';
+import type { Authorized } from './authenticate.ts';
 import { findReply, type KeptReply } from './keptReplies.ts';
 import { authenticationReply, keptReply, merchantReply, registrationReply } from './paymentReply.ts';
 

@@ -9,10 +9,10 @@ import {
 import { projectRegistration } from '../../payments/reply/project.ts';
 import { isRegistrationId } from '../../registrations/registration.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
+import type { Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
-import type { Authorized } from './authorize.ts';
+import type { Authorized } from './authenticate.ts';
 import { idempotencyKeyOf, keyConflict, keyFault, withReplayMark } from './idempotencyKey.ts';
 import { paymentReply, registrationReply } from './paymentReply.ts';
 

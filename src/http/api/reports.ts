@@ -12,10 +12,10 @@ import {
 import type { RecordType } from '../../settlement/record.ts';
 import { defaultColumns } from '../../spec/reconciliation.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
+import type { Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import { downloadHeaders, jsonHeaders, type Reply } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
-import type { Authorized } from './authorize.ts';
+import type { Authorized } from './authenticate.ts';
 
 const FOUND = '000.000.100';
 const head = { result: { code: FOUND, description: resultCodes[FOUND].text } } as const;

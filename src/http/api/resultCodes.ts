@@ -1,11 +1,21 @@
+import { brandCatalogue } from '../../spec/cards/brandCatalogue.ts';
 import { languageCalled, languageCodes } from '../../spec/languages.ts';
 import { adviceTexts } from '../../spec/resultCodes/advice.ts';
 import { resultGroups } from '../../spec/resultCodes/groups.ts';
 import { resultCodes as catalogue, type ResultCode, type ResultEntry } from '../../spec/resultCodes.ts';
 import { allTexts } from '../../widget/allTexts.ts';
+import { brandName } from '../../widget/runtime/forms/brandNames.ts';
+import type { Request } from '../handler.ts';
+import { shopperTextKey } from '../shopper/resultText.ts';
 import { jsonHeaders, type Reply, unnamed } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
-import { shopperTextKey } from '../transport/resultText.ts';
+
+const body = JSON.stringify({
+  brands: brandCatalogue.map(({ brand, ...facts }) => ({ brand, name: brandName(brand), ...facts })),
+});
+const reply: Reply = { ...unnamed, status: 200, headers: jsonHeaders, body };
+
+/** Every brand with its method, workflow, region and required parameters. Public. */
+export const listBrands = (): Reply => reply;
 
 const entries = Object.entries(catalogue) as [ResultCode, ResultEntry][];
 

@@ -6,8 +6,8 @@ import { findCalls } from '../../developer/callBatch.ts';
 import type { Call, CallBatch } from '../../developer/ports.ts';
 import type { Directory } from '../../merchants/directory.ts';
 import { maskAnswer, maskFields, maskText, secretsIn } from '../../spec/masking.ts';
+import type { Request } from '../handler.ts';
 import { trustOf } from '../transport/clientAddress.ts';
-import type { Request } from '../transport/request.ts';
 import { createInspector, type InspectorNeeds } from './inspector.ts';
 
 const ENTITY = 'e'.repeat(32);
@@ -69,10 +69,10 @@ function inspecting(needs: Partial<InspectorNeeds> = {}) {
 
 test('a reply is the same whether or not it is recorded', async () => {
   const { inspector, kept } = inspecting();
-  assert.equal(await inspector.watch(request(), () => reply), reply);
+  assert.equal(await inspector.watch(request(), async () => reply), reply);
   await assert.rejects(async () => inspector.watch(request(), () => Promise.reject(new Error('broken'))), /broken/);
   const health: Request = { ...request(), endpoint: 'live' };
-  await inspector.watch(health, () => reply);
+  await inspector.watch(health, async () => reply);
   await inspector.flush();
   assert.deepEqual(
     (await kept()).map(({ status, merchantId, entityId }) => [status, merchantId, entityId]),
@@ -89,7 +89,7 @@ test('so many calls a minute are kept; the next minute has its own', async () =>
   const { inspector, kept, warned } = inspecting({ bounds, clock: { now: () => now } });
   for (const at of [30_000, 40_000, 59_999, 60_000, 119_999, 119_999]) {
     now = at;
-    await inspector.watch(request(), () => reply);
+    await inspector.watch(request(), async () => reply);
   }
   await inspector.flush();
   assert.deepEqual(
@@ -101,7 +101,7 @@ test('so many calls a minute are kept; the next minute has its own', async () =>
 
 test('too many calls at once are dropped, counted and reported once', async () => {
   const { inspector, kept, warned } = inspecting({ bounds: { calls: 3, characters: 9_999, perMinute: 9 } });
-  for (let n = 0; n < 5; n += 1) await inspector.watch(request(), () => reply);
+  for (let n = 0; n < 5; n += 1) await inspector.watch(request(), async () => reply);
   await inspector.flush();
   await inspector.flush();
   assert.equal((await kept()).length, 3);
@@ -116,10 +116,10 @@ test('a store that is out of order costs no reply, and does not stop the next fl
     kept.push(...batches);
   };
   const { inspector } = inspecting({ store: { saveCalls } as unknown as InspectorNeeds['store'] });
-  assert.equal(await inspector.watch(request(), () => reply), reply);
+  assert.equal(await inspector.watch(request(), async () => reply), reply);
   await assert.rejects(inspector.flush());
   isBroken = false;
-  await inspector.watch(request(), () => reply);
+  await inspector.watch(request(), async () => reply);
   await inspector.flush();
   assert.equal(kept.length, 1);
 });

@@ -1,12 +1,11 @@
 import type { CallBatch, CallStore } from '../../developer/ports.ts';
 import type { Directory } from '../../merchants/directory.ts';
 import { type Clock, MINUTE_MS } from '../../spec/time.ts';
+import type { Request } from '../handler.ts';
 import type { TrustedProxies } from '../transport/clientAddress.ts';
 import { type Reply, unnamed } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
 import { packMasked } from './maskCall.ts';
-import { isInspected, lengthOf, type RawCall, rawCallOf } from './rawCall.ts';
-import { createRecorder } from './recorder.ts';
+import { createRecorder, isInspected, lengthOf, type RawCall, rawCallOf } from './rawCall.ts';
 
 /**
  * How much waits in memory, and how many calls a minute are recorded: more are never read, and a load test should measure the gateway
@@ -17,7 +16,7 @@ const bounds: Bounds = { calls: 5_000, characters: 33_554_432, perMinute: 6_000 
 type Bounds = { readonly calls: number; readonly characters: number; readonly perMinute: number };
 
 /** Masks the calls of a recorder's piece and packs them into batches; rejects when that is not possible. */
-export type PackCalls = (piece: Uint8Array<ArrayBuffer>) => Promise<readonly CallBatch[]> | readonly CallBatch[];
+export type PackCalls = (piece: Uint8Array<ArrayBuffer>) => Promise<readonly CallBatch[]>;
 
 export type InspectorNeeds = {
   readonly store: CallStore;
@@ -47,7 +46,7 @@ const shareOf = ({ calls, characters, perMinute }: Bounds, threads: number): Bou
 /** Records the requests of merchants and their replies. A payment never waits for it. */
 export interface Inspector {
   /** Runs the call and records it. The reply of a rerun carries the id of its record, unless it was not recorded. */
-  watch(request: Request, answer: () => Reply | Promise<Reply>): Reply | Promise<Reply>;
+  watch(request: Request, answer: () => Promise<Reply>): Promise<Reply>;
   /** Writes the recorded calls to the store. */
   flush(): Promise<void>;
   /** Deletes calls that are too old or too many. */
@@ -115,7 +114,7 @@ function createPace(perMinute: number) {
 
 /** Calls are kept in memory as they came; a job has them masked and writes them: a payment waits for nothing of it. */
 export function createInspector(needs: InspectorNeeds): Inspector {
-  const { store, clock, ids, trust, log, pack = packMasked } = needs;
+  const { store, clock, ids, trust, log, pack = async (piece) => packMasked(piece) } = needs;
   const most = shareOf(needs.bounds ?? bounds, needs.threads ?? 1);
   const buffer = createBuffer(most, needs);
   const isInPace = createPace(most.perMinute);
@@ -151,23 +150,15 @@ export function createInspector(needs: InspectorNeeds): Inspector {
   }
 
   return {
-    watch(request, answer) {
+    async watch(request, answer) {
       if (!isInspected(request.endpoint)) return answer();
       const startedAt = performance.now();
-      const done = (reply: Reply): Reply => {
-        const callId = record(request, reply, startedAt);
-        return request.actsFor && callId !== null ? { ...reply, callId } : reply;
-      };
-      const fail = (error: unknown): never => {
+      const reply = await answer().catch((error: unknown) => {
         record(request, failed, startedAt);
         throw error;
-      };
-      try {
-        const reply = answer();
-        return reply instanceof Promise ? reply.then(done, fail) : done(reply);
-      } catch (error) {
-        return fail(error);
-      }
+      });
+      const callId = record(request, reply, startedAt);
+      return request.actsFor && callId !== null ? { ...reply, callId } : reply;
     },
     flush: () => {
       last = last.catch(() => {}).then(write);

@@ -6,8 +6,7 @@ import { tokenOf, userOf } from '../../merchants/token.ts';
 import { hasCardNumber, maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { maskAnswer, maskFields, maskText, secretsIn } from '../../spec/masking.ts';
-import type { OwnedCall } from './rawCall.ts';
-import { callsIn } from './recorder.ts';
+import { callsIn, type OwnedCall } from './rawCall.ts';
 
 const OUR_ID = /^[0-9a-f]{32}$/;
 const isOurs = (id: unknown): id is string => typeof id === 'string' && OUR_ID.test(id);

@@ -3,12 +3,11 @@ import { onThreeDSResults } from '../../payments/callbacks.ts';
 import { parsePaymentRef } from '../../payments/paymentRef.ts';
 import { methodPage } from '../../threeds/pages/methodPage.ts';
 import { acsAt } from '../../threeds/sandbox/server.ts';
+import { originFor, type Request } from '../handler.ts';
+import { notFound } from '../replies.ts';
 import type { Services } from '../services.ts';
 import { framedReply, parsed } from '../shopper/threeDS.ts';
-import { notFound } from '../transport/errorReplies.ts';
-import { originFor } from '../transport/origin.ts';
 import { jsonHeaders, type Reply, unnamed } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
 
 /** The issuers of the sandbox, in the test environment alone. */
 

@@ -14,13 +14,11 @@ import { type LanguageCode, languageCalled } from '../../spec/languages.ts';
 import { allTexts } from '../../widget/allTexts.ts';
 import { localeOf } from '../../widget/languages.ts';
 import { brandName } from '../../widget/runtime/forms/brandNames.ts';
-import type { Handle, Handler } from '../handler.ts';
+import { type Handle, type Handler, originFor, type Request } from '../handler.ts';
+import { notFound } from '../replies.ts';
+import { route } from '../route.ts';
 import type { Services } from '../services.ts';
-import { notFound } from '../transport/errorReplies.ts';
-import { originFor } from '../transport/origin.ts';
 import { framedPageHeaders, type Reply, seeOther, unnamed } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
-import { route } from '../transport/route.ts';
 
 const { channelId, token } = sandbox.demoShop;
 type Fields = Readonly<Record<string, string>>;

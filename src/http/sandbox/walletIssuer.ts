@@ -13,11 +13,10 @@ import {
   tokenOrderDefaults,
   walletNames,
 } from '../../wallets/issuer/tokenOrder.ts';
+import { originFor, type Request } from '../handler.ts';
+import { notFound } from '../replies.ts';
 import type { Services } from '../services.ts';
-import { notFound } from '../transport/errorReplies.ts';
-import { originFor } from '../transport/origin.ts';
 import type { Reply } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
 import { type WalletPageView, walletPage, walletPageHeaders } from './walletPage.ts';
 
 /** The services of the page. Live has no issuer and no page. */

@@ -1,13 +1,14 @@
+import { type TestAuthentication, testCards } from '../../spec/cards/testCards.ts';
 import { code, shown } from '../../spec/reference/parts.ts';
 import { mark, policySource, shell } from '../../spec/reference/shell.ts';
 import type { IssuedToken } from '../../wallets/issuer/issueToken.ts';
-import { walletNames } from '../../wallets/issuer/tokenOrder.ts';
+import { walletVersions } from '../../wallets/issuer/order.ts';
+import { type OrderFieldFault, tokenFaults, walletNames } from '../../wallets/issuer/tokenOrder.ts';
 import { pageHeaders } from '../transport/reply.ts';
-import { faultLine, type WalletFormView, walletForm } from './walletPageForm.ts';
 import { walletPageScript, walletPageStyles } from './walletPageStyles.ts';
 
 /** A token with the request that pays with it. */
-export type TokenShown = { readonly issued: IssuedToken; readonly curl: string };
+type TokenShown = { readonly issued: IssuedToken; readonly curl: string };
 
 export type WalletPageView = WalletFormView & { readonly made: TokenShown | null };
 
@@ -74,4 +75,153 @@ ${walletForm(view)}
 </div>
 <script>${walletPageScript}</script>`;
   return shell({ language: 'en', title: `${state} · Turnpike sandbox`, style: walletPageStyles, isPublic: true, body });
+}
+
+/** What the form shows: the texts of its fields, and what is wrong with them. */
+type WalletFormView = {
+  readonly values: ReadonlyMap<string, string>;
+  readonly faults: readonly OrderFieldFault[];
+  readonly channels: readonly { readonly entityId: string; readonly name: string }[];
+};
+
+type Option = { readonly value: string; readonly text: string };
+type Group = { readonly label: string; readonly options: readonly Option[] };
+type Field = { readonly name: FieldName; readonly hint?: string; readonly isWide?: boolean };
+
+/** What each field is called. */
+const labels = {
+  entityId: 'Channel',
+  wallet: 'Wallet',
+  number: 'Test card',
+  expiryMonth: 'Expiry month',
+  expiryYear: 'Expiry year',
+  amount: 'Amount',
+  currency: 'Currency',
+  fault: 'What is wrong with it',
+  holder: 'Name on the card',
+  eci: 'ECI',
+  numberType: 'Number',
+  key: 'Key of the merchant',
+  signed: 'Signed inside the encryption',
+} as const;
+
+type FieldName = keyof typeof labels;
+
+const plays: Readonly<Record<TestAuthentication, string>> = {
+  none: 'no 3D Secure',
+  frictionless: 'frictionless',
+  attempt: 'attempt',
+  error: '3D Secure error',
+  notEnrolled: 'not enrolled',
+  notParticipating: 'issuer takes no part',
+  challenge: 'challenge',
+};
+
+const inFours = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');
+
+const walletGroups: readonly Group[] = walletNames.map(({ wallet, alias }) => ({
+  label: `${wallet} (${alias})`,
+  options: walletVersions[wallet].map((version) => ({ value: `${wallet} ${version}`, text: `${alias} ${version}` })),
+}));
+
+const cardGroups: readonly Group[] = [...Map.groupBy(testCards, ({ brand }) => brand)].map(([brand, cards]) => ({
+  label: brand,
+  options: cards.map(({ number, threeDSecure }) => ({ value: number, text: `${inFours(number)}, ${plays[threeDSecure]}` })),
+}));
+
+const faultOptions: readonly Option[] = [
+  { value: '', text: 'Nothing: a good token' },
+  ...Object.entries(tokenFaults).map(([value, says]) => ({ value, text: `${value}: ${says}` })),
+];
+
+const fieldId = (name: FieldName): string => `field-${name}`;
+const isField = (name: string): name is FieldName => Object.hasOwn(labels, name);
+
+/** A fault by the name of its field, which leads there when the form has it. */
+const faultLine = ({ name, says }: OrderFieldFault): string =>
+  isField(name)
+    ? `<a href="#${fieldId(name)}">${shown(labels[name])}</a>: ${shown(says)}`
+    : `<code>${shown(name)}</code>: ${shown(says)}`;
+
+function attributes({ faults }: WalletFormView, { name, hint }: Field): string {
+  const isWrong = faults.some((fault) => fault.name === name);
+  const notes = [isWrong ? `${fieldId(name)}-wrong` : '', hint === undefined ? '' : `${fieldId(name)}-hint`].filter(Boolean);
+  const described = notes.length > 0 ? ` aria-describedby="${notes.join(' ')}"` : '';
+  return `id="${fieldId(name)}" name="${name}"${described}${isWrong ? ' aria-invalid="true"' : ''}`;
+}
+
+function framed(view: WalletFormView, field: Field, control: string): string {
+  const { name, hint, isWide } = field;
+  const wrong = view.faults
+    .filter((fault) => fault.name === name)
+    .map(({ says }) => `<p class="wrong" id="${fieldId(name)}-wrong">${shown(says)}</p>`);
+  const help = hint === undefined ? '' : `<p class="hint" id="${fieldId(name)}-hint">${shown(hint)}</p>`;
+  const kind = isWide ? ' class="wide"' : '';
+  return `<div${kind}><label for="${fieldId(name)}">${shown(labels[name])}</label>${control}${wrong.join('')}${help}</div>`;
+}
+
+function choice(view: WalletFormView, field: Field, groups: readonly (Group | Option)[]): string {
+  const chosen = view.values.get(field.name) ?? '';
+  const option = ({ value, text }: Option): string =>
+    `<option value="${shown(value)}"${value === chosen ? ' selected' : ''}>${shown(text)}</option>`;
+  const inner = groups.map((group) =>
+    'options' in group
+      ? `<optgroup label="${shown(group.label)}">${group.options.map(option).join('')}</optgroup>`
+      : option(group),
+  );
+  return framed(view, field, `<select ${attributes(view, field)}>${inner.join('')}</select>`);
+}
+
+function text(view: WalletFormView, field: Field, more: string): string {
+  const value = shown(view.values.get(field.name) ?? '');
+  return framed(view, field, `<input ${attributes(view, field)} value="${value}" autocomplete="off" ${more}>`);
+}
+
+function rareFields(view: WalletFormView): string {
+  const rare = ['holder', 'eci', 'numberType', 'key', 'signed'] as const;
+  const isOpen = rare.some((name) => view.values.get(name) || view.faults.some((fault) => fault.name === name));
+  const isSigned = view.values.get('signed') === 'yes' ? ' checked' : '';
+  const wrong = view.faults
+    .filter(({ name }) => name === 'signed')
+    .map(({ says }) => `<p class="wrong" id="${fieldId('signed')}-wrong">${shown(says)}</p>`);
+  const eci: Field = { name: 'eci', hint: 'Empty: what the wallet usually writes.' };
+  return `<details${isOpen ? ' open' : ''}><summary>More choices</summary><div class="fields">
+${text(view, { name: 'holder', hint: 'walletA and walletC carry it.' }, 'maxlength="128"')}
+${text(view, eci, 'inputmode="numeric" maxlength="2"')}
+${choice(view, { name: 'numberType', hint: 'Only walletB can give the card’s own number.' }, [
+  { value: '', text: 'DPAN, of the device' },
+  { value: 'PAN', text: 'PAN, of the card' },
+])}
+${choice(view, { name: 'key' }, [
+  { value: '', text: 'The current one' },
+  { value: 'previous', text: 'The previous one, still trusted' },
+])}
+<div class="wide"><div class="check">
+<input type="checkbox" ${attributes(view, { name: 'signed' })} value="yes"${isSigned}>
+<label for="${fieldId('signed')}">${labels.signed}, walletC only</label></div>${wrong.join('')}</div>
+</div></details>`;
+}
+
+/** The form: everything a token is made of, each field with its own fault below it. */
+function walletForm(view: WalletFormView): string {
+  const channels = view.channels.map(({ entityId, name }) => ({ value: entityId, text: `${name} …${entityId.slice(-4)}` }));
+  return `<form method="post" action="/sandbox/wallets" novalidate>
+<h2>What the token says</h2>
+<div class="fields">
+${choice(view, { name: 'entityId', isWide: true }, channels)}
+${choice(view, { name: 'wallet', isWide: true }, walletGroups)}
+${choice(view, { name: 'number', isWide: true }, cardGroups)}
+<div class="pair">
+${text(view, { name: 'expiryMonth' }, 'inputmode="numeric" maxlength="2"')}
+${text(view, { name: 'expiryYear' }, 'inputmode="numeric" maxlength="4"')}
+</div>
+<div class="pair">
+${text(view, { name: 'amount' }, 'inputmode="decimal" maxlength="16"')}
+${text(view, { name: 'currency' }, 'maxlength="3" autocapitalize="characters" spellcheck="false"')}
+</div>
+${choice(view, { name: 'fault', isWide: true }, faultOptions)}
+</div>
+${rareFields(view)}
+<p class="go"><button>Make a token</button></p>
+</form>`;
 }

@@ -10,10 +10,10 @@ import { type LanguageCode, languageCalled } from '../../spec/languages.ts';
 import type { ResultCode } from '../../spec/resultCodes.ts';
 import type { WidgetResult } from '../../spec/widget.ts';
 import { challengeHostPage } from '../../threeds/pages/hostPages.ts';
+import type { Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import { framedPageHeaders, onward, type Reply, seeOther, unnamed } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
-import { resultText } from '../transport/resultText.ts';
+import { resultText } from './resultText.ts';
 import { expiredPage, type PageReader, resultPage, type WidgetPage, workingPage } from './widgetPages.ts';
 
 const NO_SESSION =

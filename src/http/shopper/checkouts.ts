@@ -16,14 +16,12 @@ import { returnPathOf } from '../../payments/resultUrl.ts';
 import { widgetFields } from '../../spec/widget.ts';
 import { amountTextOf } from '../../widget/languages.ts';
 import { LONG_FORM_BYTES } from '../api/authenticate.ts';
-import { carryOutCheckout, isOfMerchant } from '../api/checkoutSummary.ts';
+import { carryOutCheckout, isOfMerchant } from '../api/checkouts.ts';
 import { paymentReply } from '../api/paymentReply.ts';
-import type { Outcome } from '../handler.ts';
+import { type Outcome, originFor, type Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import { addressOf } from '../transport/clientAddress.ts';
-import { originFor } from '../transport/origin.ts';
 import { jsonHeaders, type Reply, seeOther, unnamed } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
 import { nextTurn } from '../transport/turn.ts';
 import {
   asScript,

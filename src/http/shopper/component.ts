@@ -9,11 +9,10 @@ import { RESULT_FIELD, type ShopperStep, STEP_FIELD } from '../../payments/shopp
 import { componentHostPage } from '../../threeds/pages/componentPage.ts';
 import { errorPage } from '../../threeds/pages/endPage.ts';
 import { challengeHostPage } from '../../threeds/pages/hostPages.ts';
+import { originFor, type Request } from '../handler.ts';
+import { notFound } from '../replies.ts';
 import type { Services } from '../services.ts';
-import { notFound } from '../transport/errorReplies.ts';
-import { originFor } from '../transport/origin.ts';
 import { onward, type Reply, seeOther } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
 import { framedBy, framedReply, languageOf } from './threeDS.ts';
 
 type Needs = Pick<Services, 'checkouts' | 'publicUrl' | 'replies' | 'trust' | 'world'>;

@@ -1,10 +1,17 @@
 import { checkoutReturn, forgetStored, sealFields, submitCheckout, widgetSession } from './checkouts.ts';
 import { componentPage, componentResult } from './component.ts';
 import { paymentLink } from './paymentLink.ts';
-import { shopperReturn } from './return.ts';
-import { threeDSBrowser, threeDSContinue, threeDSMethod, threeDSPage, threeDSResults, threeDSReturn } from './threeDS.ts';
-import { walletSession } from './walletSession.ts';
 import {
+  shopperReturn,
+  threeDSBrowser,
+  threeDSContinue,
+  threeDSMethod,
+  threeDSPage,
+  threeDSResults,
+  threeDSReturn,
+} from './threeDS.ts';
+import {
+  walletSession,
   widgetBrandImage,
   widgetField,
   widgetFile,

@@ -1,5 +1,6 @@
 import { decodeFew } from '../../form/decode.ts';
-import { onAuthenticated, onThreeDSResults } from '../../payments/callbacks.ts';
+import { firstFields } from '../../form/pick.ts';
+import { onAuthenticated, onShopperReturn, onThreeDSResults } from '../../payments/callbacks.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { type PaymentRef, parsePaymentRef } from '../../payments/paymentRef.ts';
 import { readPayment } from '../../payments/read.ts';
@@ -12,11 +13,11 @@ import { methodDonePage } from '../../threeds/pages/methodPage.ts';
 import type { Page } from '../../threeds/pages/page.ts';
 import { deniedResults } from '../../threeds/results.ts';
 import { challengeForm, methodEvent, methodForm, returnEvent, windowSizes } from '../../threeds/shopper.ts';
+import type { Request } from '../handler.ts';
+import { notFound } from '../replies.ts';
 import type { Services } from '../services.ts';
 import { certificateOf } from '../transport/clientAddress.ts';
-import { notFound } from '../transport/errorReplies.ts';
-import { framedPageHeaders, jsonHeaders, onward, type Reply, unnamed } from '../transport/reply.ts';
-import type { Request } from '../transport/request.ts';
+import { framedPageHeaders, jsonHeaders, onward, type Reply, seeOther, unnamed } from '../transport/reply.ts';
 import { ancestorsOf } from './checkoutReply.ts';
 
 export const framedReply = ({ html, policy }: Page, status = 200): Reply => ({
@@ -160,4 +161,20 @@ export function parsed(body: Buffer): unknown {
   } catch {
     return null;
   }
+}
+
+/** The parameters of the address, and those of the form over them. */
+function returnParameters({ query, body }: Request): ReadonlyMap<string, string> {
+  const parameters = [...new URLSearchParams(query), ...new URLSearchParams(firstFields(body, PARAMETERS_MAX).toString('utf8'))];
+  return new Map(parameters.slice(0, PARAMETERS_MAX));
+}
+
+const PARAMETERS_MAX = 64;
+
+/** The shopper comes back from the bank: the gateway asks the far side for the result and sends the shopper on to the shop. */
+export async function shopperReturn({ world, replies }: Pick<Services, 'replies' | 'world'>, request: Request): Promise<Reply> {
+  const named = parsePaymentRef(request.id);
+  const payment = named && (await onShopperReturn(world, named, returnParameters(request)));
+  const url = payment && resultUrlOf(payment);
+  return url ? seeOther(url) : notFound(replies);
 }

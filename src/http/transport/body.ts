@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { readsLists } from '../../form/catalogue.ts';
 import { bodyBytesMax, bodyPieceBytes, bodyPiecesMax, publicBodyBytesMax, unknownBodyBytesMax } from '../../form/limits.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoints.ts';
-import type { Message } from './request.ts';
-import type { Routed } from './route.ts';
+import type { Message } from '../handler.ts';
+import type { Routed } from '../route.ts';
 import { turnsOfForm } from './turn.ts';
 import { createUnreadBodies, type UnreadBodies, unreadBytesMax } from './unreadBodies.ts';
 

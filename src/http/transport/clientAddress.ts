@@ -2,9 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { oneText } from '../../spec/json.ts';
+import type { Message } from '../handler.ts';
 import { transportOf } from './connection.ts';
 import { ForwardedSocket } from './forwarded.ts';
-import type { Message } from './request.ts';
 
 /** The proxies whose forwarding headers are believed. */
 export type TrustedProxies = {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import type { Message } from '../handler.ts';
 import type { ForwardedSocket } from './forwarded.ts';
 import { type PlainRequest, readPlain } from './plainRequest.ts';
 import type { PlainResponse } from './plainResponse.ts';
-import type { Message } from './request.ts';
 import { createSlices } from './slices.ts';
 
 /** The requests of one connection, as far as they are known. */

@@ -1,12 +1,8 @@
 import type { Socket } from 'node:net';
+import type { CutReason, Metrics } from '../../telemetry/metrics.ts';
 import { networkOf, peerAddress } from './clientAddress.ts';
 import { type Account, Connection, type ConnectionBounds, type TakePlain } from './connection.ts';
 import { createNetworkCounts, type NetworkCounts } from './connectionCounts.ts';
-import type { Metrics } from './metrics.ts';
-
-/** Why a connection was refused or closed by the server. A label of the metrics. */
-export const cutReasons = ['connections', 'connectionsOfAddress', 'slowReader', 'memory'] as const;
-export type CutReason = (typeof cutReasons)[number];
 
 /** See decisions/0037. */
 export const connectionBounds = {

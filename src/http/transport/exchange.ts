@@ -1,14 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoints.ts';
-import { type CallContext, runCall } from '../../telemetry/callContext.ts';
+import { unwritten } from '../../telemetry/log.ts';
 import { readTraceContext } from '../../telemetry/traceContext.ts';
-import type { Span, Tracer } from '../../telemetry/tracer.ts';
+import { type CallContext, runCall, type Span, type Tracer } from '../../telemetry/tracer.ts';
 import { sendsKnownToken, unknownTokenReply } from '../api/authenticate.ts';
 import { live, unready } from '../api/health.ts';
-import { hasAmbiguousHead } from './ambiguousHead.ts';
-import { announcesTooMuch, type Body, bodyMaxOf, isFull, mayBeLong, readBody, releaseBody, type Sender } from './body.ts';
-import { isSecure, networkOfClient } from './clientAddress.ts';
-import { type Connection, repliesOwed } from './connection.ts';
+import type { Message, Request } from '../handler.ts';
 import {
   ambiguous,
   bodyInCrumbs,
@@ -19,13 +16,15 @@ import {
   notFound,
   preflight,
   unavailable,
-} from './errorReplies.ts';
-import { unwritten } from './log.ts';
+} from '../replies.ts';
+import { type Routed, routeAt } from '../route.ts';
+import { hasAmbiguousHead } from './ambiguousHead.ts';
+import { announcesTooMuch, type Body, bodyMaxOf, isFull, mayBeLong, readBody, releaseBody, type Sender } from './body.ts';
+import { isSecure, networkOfClient } from './clientAddress.ts';
+import { type Connection, repliesOwed } from './connection.ts';
 import type { PlainRequest } from './plainRequest.ts';
 import { drained, PlainResponse } from './plainResponse.ts';
 import { forOwnOrigin, headersOf, lengthOf, type Reply, send } from './reply.ts';
-import type { Message, Request } from './request.ts';
-import { type Routed, routeAt } from './route.ts';
 import type { Exchange, ParsedExchange, RequestCall, ServerContext } from './serverContext.ts';
 import { piecesOf, takesFile } from './upload.ts';
 

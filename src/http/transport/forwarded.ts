@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
+import type { Message, Request } from '../handler.ts';
 import { transportOf } from './connection.ts';
 import type { Reply } from './reply.ts';
-import type { Message, Request } from './request.ts';
 
 /** A request that another thread of the process has read, as plain data. `stream`: the file that is its body. */
 export type ForwardedRequest = Pick<Request, 'side' | 'endpoint' | 'id' | 'method' | 'path' | 'query' | 'headers'> & {

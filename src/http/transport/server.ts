@@ -8,8 +8,12 @@ import {
 } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
+import type { Metrics } from '../../telemetry/metrics.ts';
 import type { Tracer } from '../../telemetry/tracer.ts';
 import { systemRandom } from '../../vault/randomBytes.ts';
+import type { Side } from '../handler.ts';
+import { type Replies, unexpected } from '../replies.ts';
+import { routeAt } from '../route.ts';
 import { handleRequest } from '../router.ts';
 import type { Services } from '../services.ts';
 import { announcesTooMuch, type Buffers, bodyMaxOf, createBuffers } from './body.ts';
@@ -17,13 +21,8 @@ import { isLoopback, type TrustedProxies, trustOf } from './clientAddress.ts';
 import { Connection, repliesOwed, type TakePlain } from './connection.ts';
 import type { ConnectionCount, NetworkCounts } from './connectionCounts.ts';
 import { type Bounds, type Connections, connectionBounds, createConnections } from './connections.ts';
-import { unexpected } from './errorReplies.ts';
 import { beginExchange, beginPlain, rejectRequest } from './exchange.ts';
-import type { Metrics } from './metrics.ts';
-import type { Replies } from './replies.ts';
 import { headersOf, type Reply } from './reply.ts';
-import type { Side } from './request.ts';
-import { routeAt } from './route.ts';
 import type { ParsedExchange, ServerContext } from './serverContext.ts';
 import { takesFile } from './upload.ts';
 

@@ -1,17 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CallContext } from '../../telemetry/callContext.ts';
-import type { Span, Tracer } from '../../telemetry/tracer.ts';
+import type { Log } from '../../telemetry/log.ts';
+import type { Metrics } from '../../telemetry/metrics.ts';
+import type { CallContext, Span, Tracer } from '../../telemetry/tracer.ts';
+import type { Message, Side } from '../handler.ts';
+import type { Replies } from '../replies.ts';
+import type { Routed } from '../route.ts';
 import type { handleRequest } from '../router.ts';
 import type { Services } from '../services.ts';
 import type { Buffers } from './body.ts';
 import type { TrustedProxies } from './clientAddress.ts';
 import type { Connection, ConnectionState } from './connection.ts';
-import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
 import type { PlainResponse, ResponseContext } from './plainResponse.ts';
-import type { Replies } from './replies.ts';
-import type { Message, Side } from './request.ts';
-import type { Routed } from './route.ts';
 import type { Pace } from './upload.ts';
 
 /** What all exchanges of a server share. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Endpoint, endpoints } from '../../spec/endpoints.ts';
-import type { Routed } from './route.ts';
+import type { Routed } from '../route.ts';
 
 /** Whether the body is a file: it is read after the sender was authorised, and never into memory. */
 export const takesFile = (routed: Routed): boolean =>

@@ -12,9 +12,9 @@ import {
 import type { RightEndpointName } from '../../../spec/admin/admin.ts';
 import type { IssuedToken, TokensView, TokenView } from '../../../spec/answers/account.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
+import type { Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
-import type { Request } from '../../transport/request.ts';
 import { authorizeEntity, authorizeObject } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 

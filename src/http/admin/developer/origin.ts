@@ -1,6 +1,5 @@
+import { originFor, type Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
-import { originFor } from '../../transport/origin.ts';
-import type { Request } from '../../transport/request.ts';
 import { gatewayUrl } from '../users/signIn.ts';
 
 /** The origin of the API, for commands to copy and addresses to read. */

@@ -3,10 +3,9 @@ import type { Fault } from '../../../form/checked.ts';
 import type { RanCall } from '../../../spec/answers/developer.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../../spec/endpoints.ts';
 import { rowNameOf } from '../../../spec/rowName.ts';
-import type { Handle, Handler } from '../../handler.ts';
+import type { Handle, Handler, Message, Request } from '../../handler.ts';
+import { route } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import type { Message, Request } from '../../transport/request.ts';
-import { route } from '../../transport/route.ts';
 import type { AuthorizedAdmin } from '../authorize.ts';
 import { type Authorize, type CommandResult, command } from '../command.ts';
 

@@ -23,9 +23,9 @@ import {
   uncountUnapproved,
 } from '../../../users/unapprovedActions.ts';
 import { otherBody } from '../../api/idempotencyKey.ts';
+import type { Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
-import type { Request } from '../../transport/request.ts';
 import { type AuthorizedAdmin, authorizeObject, noSuch } from '../authorize.ts';
 import { type CommandResult, command } from '../command.ts';
 import type { Performer } from '../performers.ts';

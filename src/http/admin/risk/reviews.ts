@@ -13,9 +13,9 @@ import {
   type UnapprovedCount,
   uncountUnapproved,
 } from '../../../users/unapprovedActions.ts';
+import type { Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
-import type { Request } from '../../transport/request.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { cursorOf, faulty, isWithin, nextCursor, PAGE, paymentWithin, reachOf } from '../listings/reach.ts';

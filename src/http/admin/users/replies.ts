@@ -5,10 +5,9 @@ import { type RelyingParty, relyingPartyOf } from '../../../users/passkeys.ts';
 import type { ClientInfo, OpenedSession } from '../../../users/sessions.ts';
 import type { SignInRefusal } from '../../../users/signIn.ts';
 import type { User } from '../../../users/user.ts';
+import { originFor, type Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
-import { originFor } from '../../transport/origin.ts';
 import type { Reply } from '../../transport/reply.ts';
-import type { Request } from '../../transport/request.ts';
 import { sessionCookie } from '../session.ts';
 
 /** Replies about users and sessions. */

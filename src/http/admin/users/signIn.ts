@@ -14,9 +14,8 @@ import {
   stepUpOptions,
 } from '../../../users/signIn.ts';
 import { userDocument } from '../../../users/user.ts';
+import { originFor, type Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
-import { originFor } from '../../transport/origin.ts';
-import type { Request } from '../../transport/request.ts';
 import { ownAccount, ownAccountCommand, type SignInResult, signInCommand } from '../command.ts';
 import { sessionCookie, sessionToken } from '../session.ts';
 import { ownAccountHandlers } from './account.ts';

@@ -15,10 +15,9 @@ import {
   type UserRefusal,
   usersAt,
 } from '../../../users/users.ts';
+import { originFor, type Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
-import { originFor } from '../../transport/origin.ts';
 import type { Reply } from '../../transport/reply.ts';
-import type { Request } from '../../transport/request.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import type { Performer } from '../performers.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { sized } from '../../../test/long.ts';
-import { endpoints } from '../../spec/endpoints.ts';
+import { sized } from '../../test/long.ts';
+import { endpoints } from '../spec/endpoints.ts';
 import { createRouteTree, route, routeAt } from './route.ts';
 
 const cases: [line: string, expected: string][] = [

@@ -1,7 +1,7 @@
 import { write, writeSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
-import { callFields } from '../../telemetry/callContext.ts';
+import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
+import { callFields } from './tracer.ts';
 
 /** The levels of pino and bunyan. */
 const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: 70 } as const;

@@ -1,12 +1,15 @@
-import { type ConnectionFigures, type CountedQueue, countedQueues } from '../../payments/storeFigures.ts';
-import type { SweepResult } from '../../payments/sweep.ts';
-import type { EndpointName } from '../../spec/endpoints.ts';
-import type { TransactionType } from '../../spec/paymentTypes.ts';
-import type { Meaning } from '../../spec/resultCodes.ts';
-import { type CutReason, cutReasons } from './connections.ts';
+import { type ConnectionFigures, type CountedQueue, countedQueues } from '../payments/storeFigures.ts';
+import type { SweepResult } from '../payments/sweep.ts';
+import type { EndpointName } from '../spec/endpoints.ts';
+import type { TransactionType } from '../spec/paymentTypes.ts';
+import type { Meaning } from '../spec/resultCodes.ts';
 import { type MetricName, type MetricRow, metricRows } from './metricRows.ts';
 import { addProcessMetrics } from './processMetrics.ts';
 import { Counter, Gauge, Histogram, type MergeRule, type MetricFigures, mergeFigures, pageOf, Registry } from './prometheus.ts';
+
+/** Why a connection was refused or closed by the server. A label of the metrics. */
+const cutReasons = ['connections', 'connectionsOfAddress', 'slowReader', 'memory'] as const;
+export type CutReason = (typeof cutReasons)[number];
 
 /** Metrics for an operator: volume, latency, outcomes. They reveal no merchant, payment or amount. */
 export interface Metrics {
