@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createCommitEffects } from '../src/app/commitEffects.ts';
+import { createCommitEffects, createWorld } from '../src/app/modules/world.ts';
 import { clock, timers } from '../src/app/system.ts';
-import { createWorld } from '../src/app/world.ts';
 import { simulator } from '../src/connectors/simulator/simulator.ts';
 import { check } from '../src/form/check.ts';
 import type { Checked } from '../src/form/checked.ts';

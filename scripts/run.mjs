@@ -205,7 +205,7 @@ function readSystem(pid, file) {
 
 /**
  * Runs a program in the foreground to its end, and forwards signals to it. A program that is supervised has a channel to this process, by
- * which it notices the end of this process, even by SIGKILL (src/app/endWithSupervisor.ts).
+ * which it notices the end of this process, even by SIGKILL (src/app/process/endWithSupervisor.ts).
  */
 function launch(program, words, { cwd, forwards, isSupervised = false, endMs }) {
   return new Promise((resolve) => {

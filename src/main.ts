@@ -1,7 +1,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { endWithSupervisor } from './app/endWithSupervisor.ts';
+import { endWithSupervisor } from './app/process/endWithSupervisor.ts';
 
 endWithSupervisor();
 

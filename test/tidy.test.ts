@@ -225,7 +225,7 @@ const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegE
   [
     /Math\.random|randomUUID|randomBytes\(|randomFill/,
     'world.ids',
-    /^src\/app\/(?:system|storedMasterKey)\.ts$|^src\/vault\/randomBytes\.ts$|^src\/(?:client|testing)\//,
+    /^src\/app\/system\.ts$|^src\/config\/storedMasterKey\.ts$|^src\/vault\/randomBytes\.ts$|^src\/(?:client|testing)\//,
   ],
   [
     /\bset(?:Timeout|Interval)\(/,

@@ -8,8 +8,7 @@ import { BUILDERS } from '../reach.ts';
 const THREADS: Readonly<Record<string, readonly string[]>> = {
   'src/store/sqlite/threads': ['writer', 'checkpoint'],
   'src/app/inspector/callPacker': ['packerThread'],
-  'src/app/backtest/backtestInThreads': ['readWorker'],
-  'src/app/backtest/backtestInBackground': ['backgroundWorker'],
+  'src/app/backtest/backtest': ['readWorker', 'backgroundWorker'],
   'src/app/threads/startThreads': ['requestThread'],
 };
 const FINDS_ASSETS = 'src/assets/assets';

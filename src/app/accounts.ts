@@ -11,7 +11,6 @@ import { createEntitySecrets } from '../users/entitySecrets.ts';
 import { userDocument } from '../users/user.ts';
 import { type Foundation, moduleFaultsFor } from './foundation.ts';
 import type { AppOptions } from './options.ts';
-import type { Reachability } from './reachability.ts';
 
 /** Connectors that a channel can name without an account. In live, the simulator is none. */
 const plainConnectors = (kinds: ReadonlyMap<string, ConnectorKind>, environment: AppOptions['environment']): readonly string[] =>

@@ -2,6 +2,7 @@ import { accountFaults } from '../connectors/accounts.ts';
 import type { ConnectorKind } from '../connectors/kind.ts';
 import { connectorKinds } from '../connectors/registry.ts';
 import type { Clocks } from '../merchants/clocks.ts';
+import { createClocks, realClocks } from '../merchants/clocks.ts';
 import { createDirectory, type Directory } from '../merchants/directory.ts';
 import type { ModuleFaults } from '../merchants/moduleSettings.ts';
 import { routingFaults } from '../payments/connector/routing.ts';
@@ -11,11 +12,12 @@ import { riskSettingFaults } from '../risk/settings.ts';
 import { scheduleSettingFaults } from '../schedules/settings.ts';
 import { settlementSettingFaults } from '../settlement/settings.ts';
 import { scenarioSettingFaults } from '../spec/scenarios/attached.ts';
+import type { Clock } from '../spec/time.ts';
+import type { Store } from '../store/store.ts';
 import { threeDSSettingFaults } from '../threeds/settings.ts';
 import { type OpenedVault, openVault } from '../vault/vault.ts';
-import { createAlarm } from './alarm.ts';
-import { openClocks } from './clocks.ts';
 import type { AppOptions } from './options.ts';
+import { createAlarm } from './process/alarm.ts';
 import { createIds } from './system.ts';
 
 /** What every other module is built on. */
@@ -47,6 +49,13 @@ const followedByThreads = (directory: Directory, onReloaded: () => Promise<void>
   },
   reload: () => directory.reload().then(onReloaded),
 });
+
+/** The clocks of all merchants. Live has no test clocks. */
+const openClocks = (
+  { environment, onTestClocks }: Pick<AppOptions, 'environment' | 'onTestClocks'>,
+  store: Store,
+  clock: Clock,
+): Promise<Clocks> => (environment === 'test' ? createClocks(store, clock, onTestClocks) : Promise.resolve(realClocks(clock)));
 
 export async function createFoundation({
   environment,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { compileCache, programWords } from '../../test/programs.ts';
-import { backtestInThreads } from '../app/backtest/backtestInThreads.ts';
+import { backtestInThreads } from '../app/backtest/backtest.ts';
 import { sandbox, sandboxRows } from '../merchants/sandbox.ts';
 import { createChargebackReader, pastOf } from '../payments/backtest/reader.ts';
 import { BacktestStopped } from '../payments/backtest/run.ts';

@@ -1,4 +1,4 @@
-import { backtestInThreads } from '../app/backtest/backtestInThreads.ts';
+import { backtestInThreads } from '../app/backtest/backtest.ts';
 import { OperatorError } from '../app/operatorError.ts';
 import { type BacktestRun, BacktestStopped, type RunBacktest } from '../payments/backtest/run.ts';
 import { COMMIT_DELAY_MS, createBacktestJob } from '../risk/backtest/job.ts';

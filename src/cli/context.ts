@@ -1,9 +1,9 @@
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '../app/operatorError.ts';
-import { hasStoredMasterKey, storedMasterKey } from '../app/storedMasterKey.ts';
 import { clock, createIds } from '../app/system.ts';
 import { type Config, configOf, thisMachine } from '../config/config.ts';
+import { hasStoredMasterKey, storedMasterKey } from '../config/storedMasterKey.ts';
 import type { Store } from '../store/store.ts';
 import { localMasters, type Masters } from '../vault/masterKey.ts';
 import type { OpenedVault } from '../vault/vault.ts';

@@ -1,7 +1,7 @@
 import { request as startPlain } from 'node:http';
 import { request as startSecure } from 'node:https';
-import { urlOf } from '../app/banner.ts';
 import { OperatorError } from '../app/operatorError.ts';
+import { urlOf } from '../app/process/banner.ts';
 import { sandbox } from '../merchants/sandbox.ts';
 import type { AdminEndpointName, AdminValues } from '../spec/admin/admin.ts';
 import { adminJson, adminPath, hasJsonBody, type PathParameters } from '../spec/admin/request.ts';

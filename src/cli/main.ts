@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { endWithSupervisor } from '../app/endWithSupervisor.ts';
+import { endWithSupervisor } from '../app/process/endWithSupervisor.ts';
 
 endWithSupervisor();
 

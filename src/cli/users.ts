@@ -1,5 +1,5 @@
-import { officeUrl } from '../app/banner.ts';
 import { OperatorError } from '../app/operatorError.ts';
+import { officeUrl } from '../app/process/banner.ts';
 import { createDirectory } from '../merchants/directory.ts';
 import { userFields } from '../spec/areas/users.ts';
 import { clearFailures, lockedUntil } from '../users/failedAttempts.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { selfSigned } from '../../test/http/certificate.ts';
-import { storedMasterKey } from '../app/storedMasterKey.ts';
 import { operatorHashOf } from '../merchants/administer.ts';
 import { type Config, configOf, type Machine, thisMachine } from './config.ts';
+import { storedMasterKey } from './storedMasterKey.ts';
 
 const HEX_KEY = 'ab'.repeat(32);
 const OTHER_KEY = Buffer.alloc(32, 7);

@@ -4,7 +4,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { CRASH_CODE } from '../../src/app/crashHandler.ts';
+import { CRASH_CODE } from '../../src/app/process/crashHandler.ts';
 import type { EntityRow, TokenRow } from '../../src/merchants/ports.ts';
 import { sandbox, sandboxRows } from '../../src/merchants/sandbox.ts';
 import { tokenHash } from '../../src/merchants/token.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { backtestInBackground } from '../../src/app/backtest/backtestInBackground.ts';
+import { backtestInBackground } from '../../src/app/backtest/backtest.ts';
 import { rest } from '../../src/app/system.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { backtestHere } from '../../src/payments/backtest/run.ts';

@@ -1,7 +1,7 @@
 import { type App, createApp } from '../../src/app/app.ts';
 import type { AppOptions } from '../../src/app/options.ts';
+import { createTelemetry } from '../../src/app/process/telemetry.ts';
 import { createIds, clock as realClock } from '../../src/app/system.ts';
-import { createTelemetry } from '../../src/app/telemetry.ts';
 import type { Build } from '../../src/assets/asset.ts';
 import type { TelemetrySettings } from '../../src/config/telemetry.ts';
 import { createReplies } from '../../src/http/replies.ts';

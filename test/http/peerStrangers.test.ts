@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { createProofCheck, createReceiver, handOver } from '../../src/app/handover.ts';
+import { createProofCheck, createReceiver, handOver } from '../../src/app/nodes/handover.ts';
 import { timers } from '../../src/app/system.ts';
 import { createPeerServer, createStrangers } from '../../src/http/transport/peerServer.ts';
 import { createPeerPost } from '../../src/outbound/peers.ts';

@@ -80,7 +80,7 @@ try { linkSync(from, join(folder, 'node')); } catch { copyFileSync(from, join(fo
 /** Its gateway ends with its supervisor by the real module, and says when it lives. */
 const gatewayText = `
 import { appendFileSync } from 'node:fs';
-import { endWithSupervisor } from ${JSON.stringify(join(root, 'src/app/endWithSupervisor.ts'))};
+import { endWithSupervisor } from ${JSON.stringify(join(root, 'src/app/process/endWithSupervisor.ts'))};
 if (process.env.DEAF === undefined) endWithSupervisor();
 appendFileSync(process.env.NPM_LOG, 'gateway ' + process.pid + '\\n');
 console.log('ready');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCommitEffects } from '../../src/app/commitEffects.ts';
+import { createCommitEffects } from '../../src/app/modules/world.ts';
 import { abandon } from '../../src/payments/abandon.ts';
 import { onCallback, onThreeDSResults } from '../../src/payments/callbacks.ts';
 import { drive } from '../../src/payments/drive.ts';

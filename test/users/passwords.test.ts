@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createUserModule } from '../../src/app/users.ts';
+import { createUserModule } from '../../src/app/modules/userModule.ts';
 import { createHashQueue, HashQueueFull, hashPassword, isPassword, PASSWORD_COST } from '../../src/users/password.ts';
 import { isCommon, newPasswordFault, passwordHistory } from '../../src/users/passwordRules.ts';
 import type { UserNeeds } from '../../src/users/ports.ts';
@@ -111,7 +111,7 @@ test('the program hashes with that cost: only a test passes another', () => {
   );
   assert.deepEqual(naming.sort(), [
     'src/app/options.ts',
-    'src/app/users.ts',
+    'src/app/modules/userModule.ts',
     'src/cli/users.ts',
     'src/users/password.ts',
     'src/users/ports.ts',

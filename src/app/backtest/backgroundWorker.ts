@@ -1,16 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ReadStep } from '../../payments/backtest/reader.ts';
-import type { BacktestReport } from '../../risk/backtest/backtest.ts';
 import type { BacktestJob } from '../../risk/backtest/job.ts';
-import type { Samples } from '../../risk/backtest/samples.ts';
-import { backtestInThreads } from './backtestInThreads.ts';
-
-/** Messages of the evaluating thread to the gateway. */
-export type BackgroundMessage =
-  | { readonly is: 'step'; readonly step: ReadStep }
-  | { readonly is: 'samples'; readonly samples: Samples }
-  | { readonly is: 'done'; readonly report: BacktestReport }
-  | { readonly is: 'failed'; readonly name: string; readonly message: string };
+import { type BackgroundMessage, backtestInThreads } from './backtest.ts';
 
 if (parentPort) {
   const port = parentPort;

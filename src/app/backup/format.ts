@@ -4,7 +4,6 @@ import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import type { MasterKey } from '../../vault/masterKey.ts';
 import type { RandomBytes } from '../../vault/randomBytes.ts';
 import { OperatorError } from '../operatorError.ts';
-import { type ByteReader, createByteReader } from './byteReader.ts';
 
 /**
  * The format of a backup file: a line that names it, the length of a JSON head (4 bytes), the head, then chunks. A chunk is its length (4
@@ -50,7 +49,7 @@ const lengthOf = (bytes: number): Buffer => {
   return length;
 };
 
-export type SealOptions = {
+type SealOptions = {
   readonly key: MasterKey;
   readonly random: RandomBytes;
   readonly about: Omit<BackupHead, 'keyId' | 'salt'>;
@@ -171,4 +170,44 @@ async function* inChunks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     }
   }
   if (filled > 0) yield chunk.subarray(0, filled);
+}
+
+/** Reads a stream of bytes in pieces of a given length. */
+interface ByteReader {
+  /** Null when fewer bytes are left. */
+  read(bytes: number): Promise<Buffer | null>;
+  isAtEnd(): Promise<boolean>;
+}
+
+export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader {
+  const pieces = source[Symbol.asyncIterator]();
+  const waiting: Uint8Array[] = [];
+  let [held, isEnded] = [0, false];
+  const holdAtLeast = async (bytes: number): Promise<boolean> => {
+    while (held < bytes && !isEnded) {
+      const { done, value } = await pieces.next();
+      isEnded = done === true;
+      if (done || value.length === 0) continue;
+      waiting.push(value);
+      held += value.length;
+    }
+    return held >= bytes;
+  };
+  return {
+    async read(bytes) {
+      if (!(await holdAtLeast(bytes))) return null;
+      const result = Buffer.alloc(bytes);
+      for (let at = 0; at < bytes; ) {
+        const first = waiting[0] as Uint8Array;
+        const taken = first.subarray(0, bytes - at);
+        result.set(taken, at);
+        at += taken.length;
+        if (taken.length === first.length) waiting.shift();
+        else waiting[0] = first.subarray(taken.length);
+      }
+      held -= bytes;
+      return result;
+    },
+    isAtEnd: async () => !(await holdAtLeast(1)),
+  };
 }

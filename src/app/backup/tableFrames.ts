@@ -1,6 +1,6 @@
 import type { CopiedTable } from '../../store/postgres/copy.ts';
 import { OperatorError } from '../operatorError.ts';
-import { createByteReader } from './byteReader.ts';
+import { createByteReader } from './format.ts';
 
 /**
  * The content of a backup of PostgreSQL: frames of a kind (1 byte), a length (4 bytes) and so many bytes. `T` begins a table with its name

@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { type Config, configOf, thisMachine } from '../../config/config.ts';
+import { replayMachine } from '../../config/recordedMachine.ts';
 import { anyThread } from '../../http/anyThread.ts';
 import type { Request } from '../../http/handler.ts';
 import { createReplies } from '../../http/replies.ts';
@@ -14,21 +15,18 @@ import type { ServerContext } from '../../http/transport/serverContext.ts';
 import { joinSqliteStore } from '../../store/sqlite/sqliteStore.ts';
 import type { Store } from '../../store/store.ts';
 import { boundedStore } from '../../store/tables/bounded.ts';
-import { createLog } from '../../telemetry/log.ts';
+import { createLog, type LogOutput } from '../../telemetry/log.ts';
 import { createMetrics } from '../../telemetry/metrics.ts';
 import { sentCall } from '../../telemetry/tracer.ts';
 import { readVersion } from '../../version.ts';
 import { startLoop } from '../../workers/loop.ts';
 import { createApp } from '../app.ts';
-import { configured } from '../configured.ts';
+import { configured, poolShare, sharersOf } from '../process/configured.ts';
+import { createTelemetry } from '../process/telemetry.ts';
 import { clock, createIds, elapsed, sleep, timers } from '../system.ts';
-import { createTelemetry } from '../telemetry.ts';
 import type { MainCalls, ThreadCalls, ThreadData, ThreadStart } from './calls.ts';
 import { createLink, type Link } from './link.ts';
-import { poolShare, sharersOf } from './poolShare.ts';
-import { replayMachine } from './recordedMachine.ts';
 import { attachSharedMemory, type SharedState } from './sharedMemory.ts';
-import { createThreadOutput } from './threadLog.ts';
 import { adaptThreadWorld } from './threadWorld.ts';
 
 /** A request thread: it listens on the port of the API, which the main thread then leaves, and shares the store. */
@@ -179,3 +177,26 @@ process.on('uncaughtException', (error: unknown) => {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   main.post('crash', { name, message, stack });
 });
+
+/** Lines leave together: a message for each would cost more than the line. */
+const FLUSH_MS = 100;
+const BUFFER_CHARACTERS = 4_096;
+
+type OutputNeeds = { readonly post: (lines: string) => void; readonly sleep: (ms: number) => Promise<void> };
+
+/** The log of a request thread: the main thread writes its lines, so that each stays whole. */
+export function createThreadOutput({ post, sleep }: OutputNeeds): LogOutput & { flush(): void } {
+  let waiting = '';
+  const flush = () => {
+    if (waiting !== '') post(waiting);
+    waiting = '';
+  };
+  return {
+    write(line) {
+      if (waiting === '') void sleep(FLUSH_MS).then(flush);
+      waiting += line;
+      if (waiting.length >= BUFFER_CHARACTERS) flush();
+    },
+    flush,
+  };
+}

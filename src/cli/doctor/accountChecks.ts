@@ -1,5 +1,5 @@
+import { missingForPayments } from '../../app/connectors/accountModule.ts';
 import { moduleFaultsFor } from '../../app/foundation.ts';
-import { missingForPayments } from '../../app/missing.ts';
 import { timers } from '../../app/system.ts';
 import { type AccountSetting, accountProbe } from '../../connectors/accounts.ts';
 import { connectorKinds } from '../../connectors/registry.ts';

@@ -10,7 +10,7 @@ const CALL_MS_MAX = 60_000;
 /** What goes through a table in portions, or through a settlement file at once. */
 export const LONG_MS_MAX = limitsOf.settlement.transactionMs + CALL_MS_MAX;
 const LONG = /^(?:delete|clear|remove|trim|insertAccounts|redeliver|keepFile|dropFile)/;
-/** The end has a bound of its own, see app/shutdown.ts. */
+/** The end has a bound of its own, see app/process/shutdown.ts. */
 const UNBOUNDED: readonly string[] = ['close'];
 
 /** A call that was begun and is not answered yet. `at`: its slot; null once it was answered or cut off. */
