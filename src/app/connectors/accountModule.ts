@@ -7,7 +7,7 @@ import type { Channel } from '../../merchants/channel.ts';
 import type { Directory } from '../../merchants/directory.ts';
 import { defaultRiskSettings } from '../../risk/settings.ts';
 import { defaultRetryPolicy } from '../../schedules/retry.ts';
-import { defaultSettlement } from '../../settlement/match/tolerance.ts';
+import { defaultSettlement } from '../../settlement/settings.ts';
 import { isRecord } from '../../spec/json.ts';
 import { defaultPolicy } from '../../threeds/policy.ts';
 import { createEntitySecrets } from '../../users/entitySecrets.ts';
