@@ -1,8 +1,7 @@
 import { accountFaults } from '../connectors/accounts.ts';
 import type { ConnectorKind } from '../connectors/kind.ts';
 import { connectorKinds } from '../connectors/registry.ts';
-import type { Clocks } from '../merchants/clocks.ts';
-import { createClocks, realClocks } from '../merchants/clocks.ts';
+import { type Clocks, createClocks, realClocks } from '../merchants/clocks.ts';
 import { createDirectory, type Directory } from '../merchants/directory.ts';
 import type { ModuleFaults } from '../merchants/moduleSettings.ts';
 import { routingFaults } from '../payments/connector/routing.ts';
@@ -11,7 +10,7 @@ import { reconciliationSettingFaults } from '../reports/reconciliation/settings.
 import { riskSettingFaults } from '../risk/settings.ts';
 import { scheduleSettingFaults } from '../schedules/settings.ts';
 import { settlementSettingFaults } from '../settlement/settings.ts';
-import { scenarioSettingFaults } from '../spec/scenarios/attached.ts';
+import { scenarioSettingFaults } from '../spec/scenarios/scenarioReference.ts';
 import type { Clock } from '../spec/time.ts';
 import type { Store } from '../store/store.ts';
 import { threeDSSettingFaults } from '../threeds/settings.ts';

@@ -1,8 +1,8 @@
 import { OperatorError } from '../app/operatorError.ts';
 import { endOf } from '../spec/reference/scenarios.ts';
-import { draw } from '../spec/scenarios/draw.ts';
 import type { Scenario } from '../spec/scenarios/language.ts';
 import { logOf } from '../spec/scenarios/log.ts';
+import { draw } from '../spec/scenarios/played.ts';
 import { readyScenario, readyScenarios } from '../spec/scenarios/ready.ts';
 import { parseScenario, SEED_MAX } from '../spec/scenarios/shape.ts';
 import { type Command, type Context, UsageError } from './command.ts';

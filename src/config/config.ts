@@ -7,7 +7,7 @@ import { createLookups, emptyLookups, parseBins, parseNetworks } from '../risk/l
 import { createSandboxLookups } from '../risk/lookups/sandbox.ts';
 import type { Lookups } from '../risk/ports.ts';
 import { defaultRetention, type RetentionDays, retention } from '../spec/retention.ts';
-import { UNSENT_SECONDS, UNSENT_SECONDS_MAX } from '../spec/unsent.ts';
+import { UNSENT_SECONDS, UNSENT_SECONDS_MAX } from '../spec/routing.ts';
 import { withParameter } from '../store/postgres/address.ts';
 import { asksForCertificates, clientAuthorities, type LiveConnections, tlsSetupFaults } from '../threeds/live/connection.ts';
 import { connectionsIn } from '../threeds/live/connectionsFile.ts';

@@ -1,5 +1,5 @@
 import { defaultRetention, retention } from '../spec/retention.ts';
-import { UNSENT_SECONDS, UNSENT_SECONDS_MAX } from '../spec/unsent.ts';
+import { UNSENT_SECONDS, UNSENT_SECONDS_MAX } from '../spec/routing.ts';
 
 /** Every setting, as a row: what is read from the environment, and what docs/settings.md says about it. */
 

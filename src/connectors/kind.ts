@@ -1,6 +1,6 @@
 import type { Capability, Connector, Uncertainty } from '../payments/ports.ts';
 import type { Mode } from '../registrations/registration.ts';
-import type { MethodCode } from '../spec/methods.ts';
+import type { MethodCode } from '../spec/paymentTypes.ts';
 import type { Exponents } from './amounts.ts';
 import type { AccountNeeds, ConnectorNeeds, ExchangeRequest } from './ports.ts';
 import type { SecretRows, SettingRows } from './rows.ts';

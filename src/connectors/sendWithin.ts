@@ -1,5 +1,5 @@
 import type { AcquirerAnswer, Attempt } from '../payments/ports.ts';
-import { UNSENT_CODE } from '../spec/unsent.ts';
+import { UNSENT_CODE } from '../spec/routing.ts';
 import type { AccountNeeds, Exchange, ExchangeResult } from './ports.ts';
 
 type Limited = Pick<AccountNeeds, 'exchange' | 'sleep'>;

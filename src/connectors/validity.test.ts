@@ -6,7 +6,7 @@ import type { Capability } from '../payments/ports.ts';
 import { refusalOfReference } from '../payments/refusal.ts';
 import { planRelease, validityFor } from '../payments/validity.ts';
 import { brands } from '../spec/cards/brands.ts';
-import type { MethodCode } from '../spec/methods.ts';
+import type { MethodCode } from '../spec/paymentTypes.ts';
 import { DAY_MS } from '../spec/time.ts';
 import { RELEASE_WAIT_MS, type Validity, validityRows } from '../spec/validity.ts';
 import { connectorKinds } from './registry.ts';

@@ -1,5 +1,5 @@
 import type { Capability } from '../payments/ports.ts';
-import type { MethodCode } from '../spec/methods.ts';
+import type { MethodCode } from '../spec/paymentTypes.ts';
 import { validityOf } from '../spec/validity.ts';
 
 type Capabilities = Readonly<Partial<Record<MethodCode, Capability>>>;

@@ -1,6 +1,5 @@
 import { type LanguageCode, languageCodes, rightToLeft } from '../spec/languages.ts';
-import { shown } from '../spec/reference/parts.ts';
-import { mark, shell } from '../spec/reference/shell.ts';
+import { mark, shell, shown } from '../spec/reference/parts.ts';
 import { type Choices, queryOf } from './choices.ts';
 import { pageStyles } from './styles.ts';
 

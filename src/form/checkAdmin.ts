@@ -1,5 +1,5 @@
 import { type AdminEndpointName, type AdminValues, fieldsOf, takesFile } from '../spec/admin/admin.ts';
-import type { AdminField } from '../spec/admin/field.ts';
+import type { AdminField } from '../spec/admin/kinds.ts';
 import { maskCardNumbers, NO_CARD_NUMBER, type ScanOptions } from '../spec/cards/cardNumbers.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import type { Faulty } from './check.ts';

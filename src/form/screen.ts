@@ -1,5 +1,5 @@
 import { type CardNumberMode, maskCardNumbers, mayHoldCardNumber, NO_CARD_NUMBER } from '../spec/cards/cardNumbers.ts';
-import { flagSpellings, flagWords } from '../spec/flags.ts';
+import type { Format } from '../spec/row.ts';
 import { type Catalogue, type Entry, findParameter } from './catalogue.ts';
 import type { Fault } from './checked.ts';
 import type { Decoded } from './decode.ts';
@@ -107,4 +107,30 @@ function withTexts(decoded: Decoded, screening: Screening): Decoded {
   const { add, whole } = createScreened(decoded, screening);
   for (const [sent, text] of decoded.fields) add(sent, text);
   return whole();
+}
+
+/**
+ * How clients write a flag: Python sends `True`, PHP `1`, check boxes `on`, configuration files `yes`. A lenient channel takes all of them,
+ * and everything behind the form reads one spelling.
+ */
+const words: readonly (readonly [isSet: boolean, word: string])[] = [
+  ...['true', '1', 'on', 'yes', 'y'].map((word) => [true, word] as const),
+  ...['false', '0', 'off', 'no', 'n'].map((word) => [false, word] as const),
+];
+
+const spellingsOf = (word: string): readonly string[] => [
+  word,
+  word.toUpperCase(),
+  `${word.charAt(0).toUpperCase()}${word.slice(1)}`,
+];
+
+/** Every spelling, and what it says. */
+const flagSpellings: ReadonlyMap<string, boolean> = new Map(
+  words.flatMap(([isSet, word]) => spellingsOf(word).map((spelling) => [spelling, isSet] as const)),
+);
+
+/** The two words of a flag's format, the positive one first; null for every other format. */
+function flagWords({ values }: Pick<Format<unknown>, 'values'>): readonly [yes: string, no: string] | null {
+  if (values?.includes('true') && values.includes('false')) return ['true', 'false'];
+  return values?.length === 2 && values[0] === 'Y' && values[1] === 'N' ? ['Y', 'N'] : null;
 }

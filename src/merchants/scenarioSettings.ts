@@ -1,4 +1,4 @@
-import { type ScenarioSettings, scenarioSettings } from '../spec/scenarios/attached.ts';
+import { type ScenarioSettings, scenarioSettings } from '../spec/scenarios/scenarioReference.ts';
 import type { Directory } from './directory.ts';
 import type { EntityRow, MerchantStore, VersionedEntity } from './ports.ts';
 

@@ -5,7 +5,7 @@ import { type CardNumberMode, cardNumberModes } from '../spec/cards/cardNumbers.
 import { isCountryAlpha2 } from '../spec/countries.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { isRecord } from '../spec/json.ts';
-import { type MethodCode, methods } from '../spec/methods.ts';
+import { type MethodCode, methods } from '../spec/paymentTypes.ts';
 import { paymentResponse } from '../spec/response.ts';
 import { VALIDITY_DAYS_MAX } from '../spec/validity.ts';
 import {

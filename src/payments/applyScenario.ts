@@ -2,10 +2,16 @@ import type { Channel } from '../merchants/channel.ts';
 import { holderOf } from '../registrations/instrument.ts';
 import { AUTHENTICATION } from '../spec/paymentTypes.ts';
 import { isResultCode } from '../spec/resultCodes.ts';
-import { type ScenarioSettings, scenarioNamed, scenarioSettings } from '../spec/scenarios/attached.ts';
 import { answerDirectives, directivesFor, type SimulatorDirectives } from '../spec/scenarios/directives.ts';
 import { answerToLater, PLAYED, type Played, play, playedIn, playedText } from '../spec/scenarios/played.ts';
-import { readScenarioReference, SCENARIO, type ScenarioReference } from '../spec/scenarios/scenarioReference.ts';
+import {
+  readScenarioReference,
+  SCENARIO,
+  type ScenarioReference,
+  type ScenarioSettings,
+  scenarioNamed,
+  scenarioSettings,
+} from '../spec/scenarios/scenarioReference.ts';
 import type { Order, OrderResult } from './order.ts';
 import type { Payment } from './payment.ts';
 import type { World } from './ports.ts';

@@ -1,6 +1,6 @@
 import type { Fault } from '../form/checked.ts';
 import { fieldsMax } from '../form/limits.ts';
-import { namesOf } from '../spec/fieldNames.ts';
+import { namesOf } from '../spec/longJson.ts';
 import type { Order } from './order.ts';
 import type { Family } from './payment.ts';
 

@@ -3,7 +3,7 @@ import type { Channel } from '../merchants/channel.ts';
 import type { Issuer } from '../risk/facts.ts';
 import type { Lookups } from '../risk/ports.ts';
 import { testMerchantAccount } from '../spec/cards/testCards.ts';
-import { namesOf, setField } from '../spec/fieldNames.ts';
+import { namesOf, setField } from '../spec/longJson.ts';
 import type { Order } from './order.ts';
 
 /** What the gateway itself adds to the fields of an answer, by the names of the API. */

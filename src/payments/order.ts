@@ -15,11 +15,11 @@ import type { Mode, Registration } from '../registrations/registration.ts';
 import { scrubbed } from '../registrations/scrub.ts';
 import { brands } from '../spec/cards/brands.ts';
 import { detectBrand } from '../spec/cards/cardRanges.ts';
-import { noteNames, setField } from '../spec/fieldNames.ts';
-import type { MethodCode } from '../spec/methods.ts';
+import { noteNames, setField } from '../spec/longJson.ts';
 import { parameters } from '../spec/parameters.ts';
 import {
   AUTHENTICATION,
+  type MethodCode,
   type PaymentType,
   type RecordedType,
   RISK_CHECK,

@@ -2,7 +2,7 @@ import type { Channel } from '../merchants/channel.ts';
 import type { Assessment } from '../risk/assess.ts';
 import { collectFacts, type RiskFacts } from '../risk/facts.ts';
 import { RISK_CHECK } from '../spec/paymentTypes.ts';
-import { countsAs } from '../spec/resultCodes/countsAs.ts';
+import { countsAs } from '../spec/resultCodes/retryRules.ts';
 import type { FinalCode } from '../spec/resultCodes.ts';
 import { isMerchantInitiated } from '../threeds/authenticationNeed.ts';
 import { isApproved } from './balance.ts';

@@ -1,4 +1,4 @@
-import type { MethodCode } from '../spec/methods.ts';
+import type { MethodCode } from '../spec/paymentTypes.ts';
 import type { ResultCode } from '../spec/resultCodes.ts';
 import type { Instrument } from './instrument.ts';
 

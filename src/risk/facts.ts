@@ -1,6 +1,6 @@
 import { type Amount, amountOf } from '../money/amount.ts';
 import type { Instrument } from '../registrations/instrument.ts';
-import type { MethodCode } from '../spec/methods.ts';
+import type { MethodCode } from '../spec/paymentTypes.ts';
 import { countryOf, emailOf, ipOf, phoneOf } from './normalise.ts';
 
 /** An address; a field that was not sent is null. */

@@ -1,5 +1,4 @@
-import { shown } from '../spec/reference/parts.ts';
-import { mark } from '../spec/reference/shell.ts';
+import { mark, shown } from '../spec/reference/parts.ts';
 import type { Heading } from './markdown.ts';
 import type { Group } from './pages.ts';
 

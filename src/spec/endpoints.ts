@@ -1,13 +1,11 @@
-import { accountEndpoints } from './areas/account.ts';
-import { auditEndpoints } from './areas/audit.ts';
+import { accountEndpoints, routingEndpoints } from './areas/account.ts';
 import { developerEndpoints } from './areas/developer.ts';
 import { paymentEndpoints } from './areas/payments.ts';
 import { reportEndpoints } from './areas/reports.ts';
 import { riskEndpoints } from './areas/risk.ts';
-import { routingEndpoints } from './areas/routing.ts';
 import { statisticsEndpoints } from './areas/statistics.ts';
 import { storedEndpoints } from './areas/stored.ts';
-import { userEndpoints } from './areas/users.ts';
+import { auditEndpoints, userEndpoints } from './areas/users.ts';
 import type { SectionName } from './parameters.ts';
 import type { Right } from './rights.ts';
 import type { TagName } from './tags.ts';

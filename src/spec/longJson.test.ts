@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { jsonInSlices } from './longJson.ts';
+import { jsonInSlices, namesOf, noteNames, setField } from './longJson.ts';
 
 const inner = fc.oneof(
   fc.jsonValue(),
@@ -21,4 +21,21 @@ test('the text is that of JSON.stringify, and a long list lets others in between
     }),
   );
   assert.ok(rests > 50, `${rests} times`);
+});
+
+test('noted names are those of the fields, whatever is set later', () => {
+  const fields: Record<string, string> = {};
+  const names = Array.from({ length: 3 }, (_, n) => `cart.items[${n}].name`);
+  for (const name of names) fields[name] = 'x';
+  noteNames(fields, [...names]);
+  setField(fields, 'threeDSecure.eci', '05');
+  setField(fields, 'cart.items[1].name', 'y');
+  assert.deepEqual(namesOf(fields), Object.keys(fields));
+  assert.deepEqual(fields['cart.items[1].name'], 'y');
+});
+
+test('names that nobody noted are listed', () => {
+  const fields = { amount: '1.00' };
+  setField(fields, 'currency', 'EUR');
+  assert.deepEqual(namesOf(fields), ['amount', 'currency']);
 });

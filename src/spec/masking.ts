@@ -1,7 +1,6 @@
 import { hasNoCardNumber, maskCardNumbers } from './cards/cardNumbers.ts';
-import { parameters } from './parameters.ts';
+import { parameters, rowNameOf } from './parameters.ts';
 import type { Row, Secret } from './row.ts';
-import { rowNameOf } from './rowName.ts';
 
 /**
  * Everything that masks a value reads the marks of its row: `shown` for logs, the inspector and the back office, `echoed` for the

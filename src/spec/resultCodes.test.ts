@@ -2,15 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { approved } from './resultCodes/approved.ts';
-import { chargeback } from './resultCodes/chargeback.ts';
-import { countsAs } from './resultCodes/countsAs.ts';
+import { approved, chargeback, pending } from './resultCodes/accepted.ts';
 import { declined } from './resultCodes/declined.ts';
-import { resultGroups } from './resultCodes/groups.ts';
-import { pending } from './resultCodes/pending.ts';
 import { refused } from './resultCodes/refused.ts';
-import { retryRows } from './resultCodes/retryRules.ts';
-import { isApproval, isNegative, isResultCode, type ResultCode, resultCodes } from './resultCodes.ts';
+import { countsAs, retryRows } from './resultCodes/retryRules.ts';
+import { isApproval, isNegative, isResultCode, type ResultCode, resultCodes, resultGroups } from './resultCodes.ts';
 
 const codes = Object.keys(resultCodes) as ResultCode[];
 

@@ -1,14 +1,11 @@
 import { basic } from './rules/basic.ts';
 import { checkouts } from './rules/checkouts.ts';
-import { customers } from './rules/customers.ts';
-import { goods } from './rules/goods.ts';
 import { instrumentRules } from './rules/instruments.ts';
+import { customers, goods, threeDSecure } from './rules/purchase.ts';
 import { queries } from './rules/queries.ts';
 import type { Rule } from './rules/rule.ts';
 import { series } from './rules/series.ts';
-import { stored } from './rules/stored.ts';
-import { threeDSecure } from './rules/threeDSecure.ts';
-import { tokens } from './rules/tokens.ts';
+import { stored, tokens } from './rules/stored.ts';
 
 /**
  * The rules between parameters, in the order in which what is missing is reported. That a parameter is well formed is said by its

@@ -1,5 +1,5 @@
 import { cardNumberModes } from './cards/cardNumbers.ts';
-import { methods } from './methods.ts';
+import { methods } from './paymentTypes.ts';
 import type { Right } from './rights.ts';
 
 /** How one value is shown and typed. `json` takes whatever the checks of the server let through. */

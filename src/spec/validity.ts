@@ -1,4 +1,4 @@
-import type { MethodCode } from './methods.ts';
+import type { MethodCode } from './paymentTypes.ts';
 import { DAY_MS } from './time.ts';
 
 /** How long an authorisation may be captured, counted from its approval. */

@@ -1,6 +1,6 @@
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { Timers } from '../payments/ports.ts';
-import type { ReceiverSays } from '../spec/scenarios/receiver.ts';
+import type { ReceiverSays } from '../spec/scenarios/directives.ts';
 import type { Clock } from '../spec/time.ts';
 import { type AttemptNeeds, type AttemptResult, attempt, bounds, isSharedText } from './attempt.ts';
 import {

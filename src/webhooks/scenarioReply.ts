@@ -1,6 +1,6 @@
 import type { PaymentStore } from '../payments/ports.ts';
+import { receiverSays } from '../spec/scenarios/directives.ts';
 import { type Played, playedIn } from '../spec/scenarios/played.ts';
-import { receiverSays } from '../spec/scenarios/receiver.ts';
 import type { Clock } from '../spec/time.ts';
 import type { DispatcherNeeds } from './dispatch.ts';
 import { createSharedWork } from './sharedWork.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, afterEach, before, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import type { AuditShown } from '../../src/spec/answers/audit.ts';
+import type { AuditShown } from '../../src/spec/answers/users.ts';
 import { createClient, DEMO, SHOPPER } from '../http/client.ts';
 import { createUserWithPassword, sessionFor } from '../http/userFixture.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';

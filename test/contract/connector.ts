@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Payment } from '../../src/payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Connector } from '../../src/payments/ports.ts';
-import { methods } from '../../src/spec/methods.ts';
+import { methods } from '../../src/spec/paymentTypes.ts';
 import { redirectContract, type Shopper } from './connectorRedirects.ts';
 import { seriesContract, tokensContract } from './connectorStored.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { MandateDetail, MandatePage } from '../../src/spec/answers/mandates.ts';
+import type { MandateDetail, MandatePage } from '../../src/spec/answers/stored.ts';
 import { settings } from '../connectors/sepa/account.ts';
 import { createAdministrator } from './administrator.ts';
 import { freshShops } from './freshShops.ts';

@@ -16,7 +16,7 @@ const addressCases = ['billing', 'shipping', 'merchant.billing', 'merchant.shipp
   },
 ]);
 
-/** The rules of spec/rules/customers.ts. */
+/** The rules of spec/rules/purchase.ts about customers. */
 export const customerCases: readonly Case[] = [
   {
     title: 'The street of billing is not digits only.',

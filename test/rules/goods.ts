@@ -1,7 +1,7 @@
 import { cardPayment } from '../requests.ts';
 import { type Case, proof } from './case.ts';
 
-/** The rules of spec/rules/goods.ts and threeDSecure.ts. */
+/** The rules of spec/rules/purchase.ts about goods and 3D Secure. */
 export const goodsCases: readonly Case[] = [
   {
     title: 'Every marketplace seller has a cart item, and every sellerId is a listed seller.',

@@ -125,7 +125,7 @@ const registerCases: readonly Case[] = [
   },
 ];
 
-/** The rules of spec/rules/instruments.ts and tokens.ts. */
+/** The rules of spec/rules/instruments.ts, and of stored.ts about tokens. */
 export const instrumentCases: readonly Case[] = [
   ...registerCases,
   ...tokenCases,

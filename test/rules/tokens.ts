@@ -4,7 +4,7 @@ import { bareToken, type Case, cryptogram, payRegistered, practice, register, re
 const [CRYPTOGRAM, DTVC, TYPE] = ['tokenAccount.cryptogram', 'tokenAccount.dtvc', 'tokenAccount.type'] as const;
 const code: Fields = { [DTVC]: '123' };
 
-/** The rules of spec/rules/tokens.ts. */
+/** The rules of spec/rules/stored.ts about tokens. */
 export const tokenCases: readonly Case[] = [
   {
     title: 'A token account requires number and type.',

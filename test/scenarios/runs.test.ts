@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { draw } from '../../src/spec/scenarios/draw.ts';
 import type { AcquirerAct, Scenario } from '../../src/spec/scenarios/language.ts';
-import { answerTo } from '../../src/spec/scenarios/played.ts';
+import { answerTo, draw } from '../../src/spec/scenarios/played.ts';
 import { readyScenario } from '../../src/spec/scenarios/ready.ts';
 import { anyAnswer, anyBank, anySeed } from './anyScenario.ts';
 import { run } from './runs.ts';

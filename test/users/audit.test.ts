@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { resultOf } from '../../src/audit/list.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import type { AuditPage, AuditProof, AuditShown } from '../../src/spec/answers/audit.ts';
+import type { AuditPage, AuditProof, AuditShown } from '../../src/spec/answers/users.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createAdministrator } from '../http/administrator.ts';
 import { createClient, DEMO } from '../http/client.ts';

@@ -7,8 +7,8 @@ import { createCountedEvents } from '../../payments/riskMemory/countedEvents.ts'
 import { type Digest, emailHashFor } from '../../payments/search/emailHash.ts';
 import type { RegistrationStore } from '../../registrations/ports.ts';
 import { paymentLine } from '../../reports/statistics/line.ts';
+import { UNSENT_SECONDS } from '../../spec/routing.ts';
 import { SECOND_MS } from '../../spec/time.ts';
-import { UNSENT_SECONDS } from '../../spec/unsent.ts';
 import { createSandboxThreeDS } from '../../threeds/sandbox/server.ts';
 import type { Vault } from '../../vault/ports.ts';
 import type { Wallets } from '../../wallets/ports.ts';

@@ -1,4 +1,4 @@
-import type { MethodCode } from '../../spec/methods.ts';
+import type { MethodCode } from '../../spec/paymentTypes.ts';
 import { texts } from './texts.ts';
 
 const methodsEn = {

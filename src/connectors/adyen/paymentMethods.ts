@@ -1,6 +1,6 @@
 import type { Instrument, Secrets } from '../../registrations/instrument.ts';
 import { brands } from '../../spec/cards/brands.ts';
-import type { MethodCode } from '../../spec/methods.ts';
+import type { MethodCode } from '../../spec/paymentTypes.ts';
 
 /**
  * The brands that the shopper pays elsewhere, on a page, in an app or with a slip: our name → Adyen's `paymentMethod.type`. What a type needs

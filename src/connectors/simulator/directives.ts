@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import { duration, msOf } from '../../spec/scenarios/durations.ts';
+import { duration, msOf } from '../../spec/scenarios/language.ts';
 
 type Directive = {
   readonly parameter: string;

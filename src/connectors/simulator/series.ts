@@ -1,8 +1,8 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { Attempt, StandingInstruction } from '../../payments/ports.ts';
 import { dayText } from '../../spec/dates.ts';
-import { recurringTypes } from '../../spec/recurringTypes.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
+import { recurringTypes } from '../../spec/rules/series.ts';
 import type { Directives } from './directives.ts';
 import { isAgreementOf, isReferenceOf } from './reference.ts';
 

@@ -2,7 +2,7 @@ import type { Payment } from '../../payments/payment.ts';
 import { acquirerKey } from '../../payments/paymentRef.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
-import { UNSENT_CODE } from '../../spec/unsent.ts';
+import { UNSENT_CODE } from '../../spec/routing.ts';
 import { declineWithoutCard } from '../practices.ts';
 import { declinedBy, declinedUnsent, objectFrom, stateOf } from './answers.ts';
 import type { ApiReply } from './client.ts';

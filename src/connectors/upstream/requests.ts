@@ -3,7 +3,7 @@ import type { Payment } from '../../payments/payment.ts';
 import { acquirerKey } from '../../payments/paymentRef.ts';
 import type { Attempt, StandingInstruction } from '../../payments/ports.ts';
 import { detectBrand } from '../../spec/cards/cardRanges.ts';
-import { rowNameOf } from '../../spec/rowName.ts';
+import { rowNameOf } from '../../spec/parameters.ts';
 import type { ParameterRow } from '../kind.ts';
 import type { ApiRequest } from './client.ts';
 

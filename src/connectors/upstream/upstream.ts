@@ -1,6 +1,6 @@
 import type { Capability, Connector, Uncertainty } from '../../payments/ports.ts';
+import { UNSENT_SECONDS_MAX } from '../../spec/routing.ts';
 import { MINUTE_MS, SECOND_MS } from '../../spec/time.ts';
-import { UNSENT_SECONDS_MAX } from '../../spec/unsent.ts';
 import { type Account, defineConnector } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { choiceRow, flagRow, numberRow, secretRow, textRow, urlRow } from '../rows.ts';

@@ -2,7 +2,7 @@ import { auditCsvHeader, auditCsvLine } from '../../audit/csv.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import { type AuditCursor, type AuditFilter, listAudit as list, resultOf, streamAudit } from '../../audit/list.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
-import type { AuditPage, AuditProof, AuditShown } from '../../spec/answers/audit.ts';
+import type { AuditPage, AuditProof, AuditShown } from '../../spec/answers/users.ts';
 import type { Services } from '../services.ts';
 import { downloadHeaders, type Reply } from '../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeEntity } from './authorize.ts';

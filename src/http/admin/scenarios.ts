@@ -3,13 +3,16 @@ import { codeOf } from '../../payments/outboxEvent.ts';
 import { isOpen } from '../../payments/payment.ts';
 import type { AdminEndpointName } from '../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
-import { type ScenarioSettings, scenarioNamed, scenarioSettings } from '../../spec/scenarios/attached.ts';
-import { draw } from '../../spec/scenarios/draw.ts';
 import type { Scenario } from '../../spec/scenarios/language.ts';
 import { logOf, logOfPayment } from '../../spec/scenarios/log.ts';
-import { playedIn } from '../../spec/scenarios/played.ts';
+import { draw, playedIn } from '../../spec/scenarios/played.ts';
 import { readyScenario, readyScenarios } from '../../spec/scenarios/ready.ts';
-import { scenarioReferenceText } from '../../spec/scenarios/scenarioReference.ts';
+import {
+  type ScenarioSettings,
+  scenarioNamed,
+  scenarioReferenceText,
+  scenarioSettings,
+} from '../../spec/scenarios/scenarioReference.ts';
 import { parseScenario } from '../../spec/scenarios/shape.ts';
 import type { Request } from '../handler.ts';
 import type { Services } from '../services.ts';

@@ -5,8 +5,7 @@ import { projectAuthentication, projectNested, projectRegistration } from '../..
 import { openProof, withOpenProof } from '../../payments/threeDS/steps.ts';
 import type { Registration } from '../../registrations/registration.ts';
 import { instantText } from '../../spec/dates.ts';
-import { namesOf } from '../../spec/fieldNames.ts';
-import { jsonInSlices } from '../../spec/longJson.ts';
+import { jsonInSlices, namesOf } from '../../spec/longJson.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import { originFor, type Request } from '../handler.ts';
 import type { Services } from '../services.ts';

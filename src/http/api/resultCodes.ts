@@ -1,8 +1,7 @@
 import { brandCatalogue } from '../../spec/cards/brandCatalogue.ts';
 import { languageCalled, languageCodes } from '../../spec/languages.ts';
 import { adviceTexts } from '../../spec/resultCodes/advice.ts';
-import { resultGroups } from '../../spec/resultCodes/groups.ts';
-import { resultCodes as catalogue, type ResultCode, type ResultEntry } from '../../spec/resultCodes.ts';
+import { resultCodes as catalogue, type ResultCode, type ResultEntry, resultGroups } from '../../spec/resultCodes.ts';
 import { allTexts } from '../../widget/allTexts.ts';
 import { brandName } from '../../widget/runtime/forms/brandNames.ts';
 import type { Request } from '../handler.ts';

@@ -1,6 +1,5 @@
 import { type TestAuthentication, testCards } from '../../spec/cards/testCards.ts';
-import { code, shown } from '../../spec/reference/parts.ts';
-import { mark, policySource, shell } from '../../spec/reference/shell.ts';
+import { code, mark, policySource, shell, shown } from '../../spec/reference/parts.ts';
 import type { IssuedToken } from '../../wallets/issuer/issueToken.ts';
 import { walletVersions } from '../../wallets/issuer/order.ts';
 import { type OrderFieldFault, tokenFaults, walletNames } from '../../wallets/issuer/tokenOrder.ts';

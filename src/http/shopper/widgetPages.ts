@@ -1,6 +1,5 @@
 import type { LanguageCode } from '../../spec/languages.ts';
-import { shown } from '../../spec/reference/parts.ts';
-import { policySource, shell } from '../../spec/reference/shell.ts';
+import { policySource, shell, shown } from '../../spec/reference/parts.ts';
 import type { WidgetResult } from '../../spec/widget.ts';
 import { allTexts } from '../../widget/allTexts.ts';
 import { directionOf } from '../../widget/languages.ts';

@@ -7,7 +7,7 @@ import { createSides } from '../../risk/backtest/ruleSelector.ts';
 import type { Lookups } from '../../risk/ports.ts';
 import { hashOf } from '../../risk/velocity/hashIndex.ts';
 import { RISK_CHECK } from '../../spec/paymentTypes.ts';
-import { countsAs } from '../../spec/resultCodes/countsAs.ts';
+import { countsAs } from '../../spec/resultCodes/retryRules.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import { isApproved } from '../balance.ts';
 import type { Payment } from '../payment.ts';

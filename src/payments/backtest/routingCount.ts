@@ -1,5 +1,5 @@
 import type { Channel } from '../../merchants/channel.ts';
-import { countsAs } from '../../spec/resultCodes/countsAs.ts';
+import { countsAs } from '../../spec/resultCodes/retryRules.ts';
 import type { RoutingRule } from '../../spec/routing.ts';
 import { isApproved } from '../balance.ts';
 import { type RoutingFacts, ruleFor } from '../connector/routing.ts';

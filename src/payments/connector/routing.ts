@@ -3,7 +3,7 @@ import { brands } from '../../spec/cards/brands.ts';
 import { isCountryAlpha2 } from '../../spec/countries.ts';
 import { isCurrency } from '../../spec/currencies.ts';
 import { isRecord } from '../../spec/json.ts';
-import { methods } from '../../spec/methods.ts';
+import { methods } from '../../spec/paymentTypes.ts';
 import { type RoutingCondition, type RoutingRule, routingOtherwise } from '../../spec/routing.ts';
 import type { Order } from '../order.ts';
 

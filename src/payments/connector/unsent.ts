@@ -1,4 +1,4 @@
-import { UNSENT_CODE } from '../../spec/unsent.ts';
+import { UNSENT_CODE } from '../../spec/routing.ts';
 import type { AcquirerAnswer, Attempt, Connector, World } from '../ports.ts';
 import { fallbackAfter } from './fallback.ts';
 

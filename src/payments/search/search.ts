@@ -1,7 +1,7 @@
 import type { Amount } from '../../money/amount.ts';
 import { last4Of } from '../../registrations/last4.ts';
 import { type SearchFilterName, searchFilterNames } from '../../spec/areas/payments.ts';
-import { tookPlace } from '../../spec/resultCodes/tookPlace.ts';
+import { tookPlace } from '../../spec/resultCodes.ts';
 import { codeOf } from '../outboxEvent.ts';
 import { customerIdOf, type Payment } from '../payment.ts';
 

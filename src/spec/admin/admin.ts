@@ -1,19 +1,37 @@
-import { accountFields } from '../areas/account.ts';
-import { auditFields } from '../areas/audit.ts';
+import { accountFields, routingFields } from '../areas/account.ts';
 import { developerFields } from '../areas/developer.ts';
 import { paymentFields } from '../areas/payments.ts';
 import { reportFields } from '../areas/reports.ts';
 import { riskFields } from '../areas/risk.ts';
-import { routingFields } from '../areas/routing.ts';
 import { statisticsFields } from '../areas/statistics.ts';
 import { storedFields } from '../areas/stored.ts';
-import { userFields } from '../areas/users.ts';
+import { auditFields, userFields } from '../areas/users.ts';
 import { type AdminAccess, adminAccess, type Endpoint, type EndpointName, endpoints } from '../endpoints.ts';
 import { isRecord } from '../json.ts';
-import { cardNumber, scenarioObject } from '../scenarios/adminKinds.ts';
 import { SEED_MAX } from '../scenarios/shape.ts';
-import { type AdminField, type AdminFieldTable, ENTITY, optional, PAGE_MAX, required } from './field.ts';
-import { count, duration, fileName, flag, id, ids, instant, type Kind, key, name, oneOf, someOf, webAddress } from './kinds.ts';
+import {
+  type AdminField,
+  type AdminFieldTable,
+  cardNumber,
+  count,
+  duration,
+  ENTITY,
+  fileName,
+  flag,
+  id,
+  ids,
+  instant,
+  type Kind,
+  key,
+  name,
+  oneOf,
+  optional,
+  PAGE_MAX,
+  required,
+  scenarioObject,
+  someOf,
+  webAddress,
+} from './kinds.ts';
 
 /** The endpoints of the administration API, sign-in included. All of them take JSON. */
 export type AdminEndpointName = WithAccess<AdminAccess>;

@@ -1,4 +1,5 @@
 import { hasCardNumber } from '../cards/cardNumbers.ts';
+import { isRecord } from '../json.ts';
 import type { JsonObject } from '../openApi/schemas.ts';
 import type { Row, Scan } from '../row.ts';
 
@@ -196,3 +197,76 @@ export const ids = (most: number): Kind<readonly string[]> => ({
   good: [[HEX + HEX]],
   bad: [[], [''], [HEX], Array.from({ length: most + 1 }, () => HEX + HEX), HEX + HEX, null],
 });
+
+/** A scenario as a JSON object. The handler reports its faults member by member. */
+export const scenarioObject: Kind<Readonly<Record<string, unknown>>> = {
+  message: 'must be a scenario as a JSON object',
+  schema: { $ref: '#/components/schemas/Scenario' },
+  parse: (value) => (isRecord(value) ? value : undefined),
+  good: [{ name: 'broke-twice', says: 'Two attempts find no money.', acquirer: [{ says: 'declined', code: '800.100.155' }] }],
+  bad: ['', 'paid', 1, null, [], [{}]],
+};
+
+const CARD = /^[0-9]{8,19}$/;
+
+/** The number of a card: used for its fingerprint and kept nowhere. */
+export const cardNumber: Kind<string> = {
+  message: 'must be a card number of 8 to 19 digits',
+  schema: { type: 'string', pattern: CARD.source },
+  parse: (value) => (typeof value === 'string' && CARD.test(value) ? value : undefined),
+  good: ['4200000000000042', '42000000'],
+  bad: ['', '4200', '4200 0000 0000 0042', '4'.repeat(20), 4_200_000_000_000_042, null],
+  isSecret: true,
+};
+
+/** One field of a request of the administration API: in the JSON body of a POST, in the query of anything else. */
+export type AdminField<Value = unknown, IsNeeded extends boolean = boolean> = {
+  readonly isRequired: IsNeeded;
+  /** Its purpose, as a sentence. */
+  readonly description: string;
+  readonly kind: Kind<Value>;
+  readonly example: unknown;
+  /** Never shown, not even in the message about it. */
+  readonly isSecret: boolean;
+};
+
+export type AdminFieldTable = Readonly<Record<string, AdminField>>;
+
+export const required = <Value>(
+  kind: Kind<Value>,
+  description: string,
+  example: unknown = kind.good[0],
+): AdminField<Value, true> => ({
+  isRequired: true,
+  description,
+  kind,
+  example,
+  isSecret: kind.isSecret === true,
+});
+
+export const optional = <Value>(
+  kind: Kind<Value>,
+  description: string,
+  example: unknown = kind.good[0],
+): AdminField<Value, false> => ({
+  ...required(kind, description, example),
+  isRequired: false,
+});
+
+/** An entity for examples. */
+export const ENTITY = '8ac7a4c9d0e1b2f38ac7a4c9d0e1b2f3';
+export const PAGE_MAX = 200;
+
+/** Fields that many lists have. */
+export const limit = optional(
+  {
+    message: `must be a whole number from 1 to ${PAGE_MAX}`,
+    schema: { type: 'integer', minimum: 1, maximum: PAGE_MAX },
+    parse: (value) =>
+      Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= PAGE_MAX ? (value as number) : undefined,
+    good: [1, PAGE_MAX],
+    bad: [0, PAGE_MAX + 1, 1.5, 'many', '', null],
+  },
+  'Page size; default 50.',
+  50,
+);

@@ -1,6 +1,5 @@
 import type { AdminEndpointName } from '../admin/admin.ts';
 import type { AccountView, IssuedToken, NodePage, TokensView, TokenView } from './account.ts';
-import type { AuditPage, AuditProof } from './audit.ts';
 import type {
   CallDetailView,
   CallsView,
@@ -16,7 +15,6 @@ import type {
   ScenarioView,
   WalletTokenView,
 } from './developer.ts';
-import type { MandateDetail, MandatePage } from './mandates.ts';
 import type { ActionDone, FoundPayments, PaymentDetail, SavedView } from './payments.ts';
 import type {
   EntryPage,
@@ -47,6 +45,8 @@ import type {
   CreatedPaymentLink,
   CustomerDetail,
   CustomerView,
+  MandateDetail,
+  MandatePage,
   RegistrationDetail,
   RegistrationPage,
   RunsPreview,
@@ -58,6 +58,8 @@ import type {
   ApprovalsView,
   ApprovalView,
   AskedSecond,
+  AuditPage,
+  AuditProof,
   Enrolment,
   HalfSignedIn,
   Invitation,

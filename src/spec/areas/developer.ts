@@ -1,5 +1,4 @@
-import { ENTITY, limit, optional, required } from '../admin/field.ts';
-import { count, id, instant, type Kind, matching, oneOf, token } from '../admin/kinds.ts';
+import { count, ENTITY, id, instant, type Kind, limit, matching, oneOf, optional, required, token } from '../admin/kinds.ts';
 import { isRecord } from '../json.ts';
 import { admin } from './row.ts';
 

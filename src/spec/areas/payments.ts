@@ -1,5 +1,17 @@
-import { ENTITY, limit, optional, required } from '../admin/field.ts';
-import { id, instant, type Kind, matching, name, oneLine, oneOf, token } from '../admin/kinds.ts';
+import {
+  ENTITY,
+  id,
+  instant,
+  type Kind,
+  limit,
+  matching,
+  name,
+  oneLine,
+  oneOf,
+  optional,
+  required,
+  token,
+} from '../admin/kinds.ts';
 import { hasCardNumber } from '../cards/cardNumbers.ts';
 import { isRecord } from '../json.ts';
 import { admin, session } from './row.ts';

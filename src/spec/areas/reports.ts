@@ -1,5 +1,4 @@
-import { ENTITY, optional, required } from '../admin/field.ts';
-import { id, matching, oneOf } from '../admin/kinds.ts';
+import { ENTITY, id, matching, oneOf, optional, required } from '../admin/kinds.ts';
 import { admin } from './row.ts';
 
 /** Settled amounts in the back office. Programs read them under /reports. */

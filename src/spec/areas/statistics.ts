@@ -1,5 +1,4 @@
-import { ENTITY, optional, required } from '../admin/field.ts';
-import { id, instant, type Kind, oneOf } from '../admin/kinds.ts';
+import { ENTITY, id, instant, type Kind, oneOf, optional, required } from '../admin/kinds.ts';
 import { date } from '../dates.ts';
 import { admin } from './row.ts';
 

@@ -1,5 +1,20 @@
-import { ENTITY, limit, optional, required } from '../admin/field.ts';
-import { count, flag, id, instant, type Kind, matching, name, oneLine, oneOf, sameAs, token } from '../admin/kinds.ts';
+import {
+  count,
+  ENTITY,
+  flag,
+  id,
+  instant,
+  type Kind,
+  limit,
+  matching,
+  name,
+  oneLine,
+  oneOf,
+  optional,
+  required,
+  sameAs,
+  token,
+} from '../admin/kinds.ts';
 import { brands } from '../cards/brands.ts';
 import { CHECKOUT_ID } from '../checkoutId.ts';
 import { languageCodes } from '../languages.ts';

@@ -1,4 +1,4 @@
-import { methods } from '../methods.ts';
+import { methods } from '../paymentTypes.ts';
 import { accountFields } from '../rules/instruments.ts';
 import { brandRegion } from './brandRegions.ts';
 import { type Brand, brands } from './brands.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type MethodCode, methods } from '../methods.ts';
+import { type MethodCode, methods } from '../paymentTypes.ts';
 import { brands } from './brands.ts';
 
 test('every brand has a name that paymentBrand may carry and a method of the API', () => {

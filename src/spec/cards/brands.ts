@@ -1,4 +1,4 @@
-import type { MethodCode } from '../methods.ts';
+import type { MethodCode } from '../paymentTypes.ts';
 
 /** What a payment brand is: which account it pays from, whether the shopper must leave the shop, what a request must carry. */
 export type Brand = {

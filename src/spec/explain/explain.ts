@@ -1,6 +1,5 @@
 import type { Advice } from '../resultCodes/advice.ts';
-import type { ResultGroup } from '../resultCodes/groups.ts';
-import { isResultCode, type Meaning, type ResultCode, resultCodes } from '../resultCodes.ts';
+import { isResultCode, type Meaning, type ResultCode, type ResultGroup, resultCodes } from '../resultCodes.ts';
 import { codeReasons } from './explainCodes.ts';
 
 /** Explains outcomes to a merchant's developer: what happened, who should act, what to do next. */

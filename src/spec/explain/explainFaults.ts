@@ -1,6 +1,5 @@
-import { parameters } from '../parameters.ts';
+import { parameters, rowNameOf } from '../parameters.ts';
 import type { Row } from '../row.ts';
-import { rowNameOf } from '../rowName.ts';
 import type { ExplainLanguage } from './explain.ts';
 
 /** Explanations of wrong parameters for the request inspector, in the reader's language. Derived from the message of the fault. */

@@ -4,7 +4,7 @@ import { resultCodes } from '../resultCodes.ts';
 import type { JsonObject } from './schemas.ts';
 
 /** A request that passes as it stands, and the answer it gets in the test environment. */
-export type Example = { readonly request: Readonly<Record<string, string>>; readonly answer: JsonObject };
+type Example = { readonly request: Readonly<Record<string, string>>; readonly answer: JsonObject };
 
 const number = testCards[0]?.number ?? '';
 const entityId = '8ac7a4c9d0e1b2f38ac7a4c9d0e1b2f3';
@@ -75,3 +75,46 @@ export const openApiExamples: Partial<Readonly<Record<EndpointName, Example>>> =
     answer: { id: '019a1c5c77aa5b128ac7a4a19a1c49c2', referencedId: REGISTRATION, result: done('000.100.110'), ...base },
   },
 };
+
+/** The names of operations in generated clients: a verb and a noun. Endpoints that are not listed have such a name themselves. */
+const operationIds: Partial<Readonly<Record<EndpointName, string>>> = {
+  pay: 'createPayment',
+  refer: 'changePayment',
+  capture: 'capturePayment',
+  refund: 'refundPayment',
+  reverse: 'reversePayment',
+  read: 'readPayment',
+  query: 'queryPayments',
+  queryOne: 'queryPayment',
+  register: 'createRegistration',
+  payRegistered: 'createRegistrationPayment',
+  deregister: 'deleteRegistration',
+  extendLife: 'extendRegistration',
+  widgetScript: 'loadWidgetScript',
+  authenticate: 'createAuthentication',
+  assess: 'assessRisk',
+  screen: 'screenRisk',
+  screenAgain: 'screenRiskAgain',
+  schedule: 'createSchedule',
+  reschedule: 'changeSchedule',
+  deschedule: 'endSchedule',
+  removeSchedule: 'deleteSchedule',
+  resultCodes: 'listResultCodes',
+  openApi: 'readOpenApi',
+  merchantOpenApi: 'readMerchantOpenApi',
+  administrationOpenApi: 'readAdministrationOpenApi',
+  merchantGeneratorsOpenApi: 'readMerchantGeneratorsOpenApi',
+  administrationGeneratorsOpenApi: 'readAdministrationGeneratorsOpenApi',
+  docs: 'readDocs',
+  live: 'checkLiveness',
+  ready: 'checkReadiness',
+  metrics: 'readMetrics',
+  // Those of the administration API whose names the merchant API has.
+  capturePayment: 'captureAdminPayment',
+  refundPayment: 'refundAdminPayment',
+  reversePayment: 'reverseAdminPayment',
+  createSchedule: 'createAdminSchedule',
+  changeSchedule: 'changeAdminSchedule',
+};
+
+export const operationIdOf = (name: EndpointName): string => operationIds[name] ?? name;

@@ -6,8 +6,8 @@ import { parameters } from '../parameters.ts';
 import { resultCodes } from '../resultCodes.ts';
 import { type Row, secrecyOf } from '../row.ts';
 import { answerSchemas } from './answerSchemas.ts';
+import { operationIdOf } from './examples.ts';
 import { openApi, withoutBooleanConstants } from './openApi.ts';
-import { operationIdOf } from './operationIds.ts';
 import type { Json } from './schemas.ts';
 
 type Tree = { readonly [name: string]: Tree } & { readonly $ref?: string; readonly pattern?: string };

@@ -7,11 +7,10 @@ import { type ResultEntry, resultCodes } from '../resultCodes.ts';
 import { rules } from '../rules.ts';
 import { type Tag, type TagName, tags } from '../tags.ts';
 import { adminBody, adminContent, adminParameters, adminSchemas } from './admin.ts';
-import { brandsSchema, resultCodesSchema } from './catalogues.ts';
-import { openApiExamples } from './examples.ts';
-import { operationIdOf } from './operationIds.ts';
-import { aggregationsSchema, settlementSchema } from './reports.ts';
+import { openApiExamples, operationIdOf } from './examples.ts';
 import {
+  aggregationsSchema,
+  brandsSchema,
   type Json,
   type JsonObject,
   listSchema,
@@ -19,7 +18,9 @@ import {
   paymentSchema,
   registrationSchema,
   registrationsSchema,
+  resultCodesSchema,
   sectionSchema,
+  settlementSchema,
 } from './schemas.ts';
 import { webhookPayloadSchema, webhooks, webhookTestSchema } from './webhooks.ts';
 

@@ -1,5 +1,10 @@
+import { brands } from '../cards/brands.ts';
 import { mapKeys } from '../parameters.ts';
+import { methods } from '../paymentTypes.ts';
+import { reconciliationColumns } from '../reconciliation.ts';
 import { paymentResponse, paymentSums, registrationResponse, responseExtras } from '../response.ts';
+import { adviceTexts } from '../resultCodes/advice.ts';
+import { type Meaning, resultGroups } from '../resultCodes.ts';
 import { type Row, ruleSentence, type Section, secrecyOf } from '../row.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -148,3 +153,135 @@ export function registrationsSchema(): JsonObject {
   const registrations = { type: 'array', items: answerSchema(treeOf(own)) };
   return { ...head, properties: { ...(head.properties as JsonObject), registrations } };
 }
+
+/** The public catalogues: result codes and brands. */
+
+const text: JsonObject = { type: 'string' };
+const whole = (properties: Readonly<Record<string, Json>>): JsonObject => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+});
+const listOf = (items: JsonObject): JsonObject => ({ type: 'array', items });
+const oneOfWords = (words: Iterable<string>): JsonObject => ({ type: 'string', enum: [...words] });
+const meanings: Readonly<Record<Meaning, true>> = {
+  approved: true,
+  pending: true,
+  declined: true,
+  refused: true,
+  chargeback: true,
+};
+
+/** Every result code, the groups with their patterns, and the texts for shoppers in every language. */
+export function resultCodesSchema(code: JsonObject): JsonObject {
+  const entry = whole({
+    code,
+    description: text,
+    class: oneOfWords(Object.keys(meanings)),
+    group: { type: ['string', 'null'], enum: [...Object.keys(resultGroups), null] },
+    http: { type: 'integer' },
+    advice: oneOfWords(Object.keys(adviceTexts)),
+    adviceText: text,
+    retry: whole({
+      otherAccount: {
+        ...oneOfWords(['unsent', 'declined', 'no']),
+        description:
+          'Whether the gateway asks another account of the channel. unsent: the issuer was not asked. declined: unless the request can be used only once.',
+      },
+      again: { ...oneOfWords(['later', 'advised', 'never']), description: 'advised: only when the issuer names a time.' },
+      afterDays: { type: 'integer', description: 'A retry is at least so many days later.' },
+      triesMax: { type: 'integer', description: 'Tries of the same payment, the first one included.' },
+    }),
+    shopperTextId: { type: 'string', description: 'The key of the text in shopperTexts.' },
+    shopperText: { type: 'string', description: 'The text in the language of the request, by default English.' },
+  });
+  return whole({
+    resultCodes: listOf(entry),
+    groups: listOf(whole({ name: text, pattern: { type: 'string', description: 'A regular expression for codes.' } })),
+    shopperTexts: { type: 'object', additionalProperties: { type: 'object', additionalProperties: text } },
+  });
+}
+
+/** Every brand. New brands may come at any time. */
+export function brandsSchema(): JsonObject {
+  const wordsOrNull: JsonObject = { type: ['array', 'null'], items: text };
+  const entry = whole({
+    brand: { type: 'string', pattern: '^[A-Za-z0-9_]{1,32}$', examples: Object.keys(brands).slice(0, 3) },
+    name: { type: 'string', description: 'The name as people write it.' },
+    method: oneOfWords(Object.keys(methods)),
+    methodName: text,
+    account: oneOfWords(['card', 'bankAccount', 'virtualAccount', 'giftCard', 'wallet', 'none']),
+    workflow: oneOfWords(['sync', 'async']),
+    paidBy: { type: ['string', 'null'], enum: ['slip', 'invoice', null] },
+    cvvLength: { type: ['integer', 'null'] },
+    countries: { ...wordsOrNull, description: 'ISO 3166-1; null: no limit is known.' },
+    currencies: { ...wordsOrNull, description: 'ISO 4217; null: no limit is known.' },
+    requiredParameters: { ...listOf(text), description: 'What a payment must carry; a|b is either of two.' },
+  });
+  return whole({ brands: listOf(entry) });
+}
+
+/** The answers of the settlement report for the description of the API, derived from the columns of the reconciliation record. */
+
+const described = (description: string): JsonObject => ({ type: 'string', description });
+
+type Properties = { [name: string]: Properties | JsonObject };
+
+/** `a.b[n].c` as a schema inside those that are there already. */
+function put(properties: Properties, path: string, schema: JsonObject): void {
+  const [name = '', ...rest] = path.split('.');
+  const isList = name.endsWith('[n]');
+  const own = name.replace('[n]', '');
+  if (rest.length === 0) {
+    properties[own] = schema;
+    return;
+  }
+  const blank: JsonObject = isList
+    ? { type: 'array', items: { type: 'object', properties: {} } }
+    : { type: 'object', properties: {} };
+  properties[own] ??= blank;
+  const node = properties[own] as { readonly items?: { readonly properties: Properties }; readonly properties?: Properties };
+  put(node.items?.properties ?? node.properties ?? {}, rest.join('.'), schema);
+}
+
+function recordSchema(): JsonObject {
+  const properties: Properties = {};
+  for (const { api, orApi, format, says } of reconciliationColumns) {
+    for (const path of [api, orApi ?? null]) if (path !== null) put(properties, path, described(`${format}. ${says}`));
+  }
+  return { type: 'object', properties: properties as JsonObject };
+}
+
+const reportOf = (title: string, items: JsonObject, more: JsonObject = {}): JsonObject => ({
+  title,
+  type: 'object',
+  properties: {
+    result: { type: 'object', properties: { code: { type: 'string' }, description: { type: 'string' } } },
+    records: { type: 'array', items },
+    ...more,
+    buildNumber: { type: 'string' },
+    timestamp: { type: 'string' },
+    ndc: { type: 'string' },
+  },
+  required: ['result', 'buildNumber', 'timestamp', 'ndc'],
+});
+
+/** What was settled on each day in each currency. */
+export const aggregationsSchema = (): JsonObject =>
+  reportOf('Aggregations', {
+    type: 'object',
+    properties: {
+      id: described('The id for reading the records of this day and currency.'),
+      date: described('yyyy-MM-dd. The day of settlement.'),
+      currency: described('A3 ISO 4217'),
+      amount: described('The balance of payouts to and deductions from the merchant.'),
+      fee: described('The fees.'),
+      count: described('How many records there are.'),
+    },
+  });
+
+/** The records of one of them. */
+export const settlementSchema = (): JsonObject =>
+  reportOf('Settlement', recordSchema(), {
+    pages: { type: 'integer', minimum: 1, description: 'Number of pages of 100 records; only in v2.' },
+  });

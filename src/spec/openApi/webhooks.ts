@@ -1,4 +1,4 @@
-import { methods } from '../methods.ts';
+import { methods } from '../paymentTypes.ts';
 import { tags } from '../tags.ts';
 import type { Json, JsonObject } from './schemas.ts';
 

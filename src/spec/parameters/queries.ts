@@ -1,7 +1,7 @@
 import { date, timestamp } from '../dates.ts';
 import { AN, flag, integer, listOf, oneOf, upTo } from '../formats.ts';
 import { currency } from '../isoCodes.ts';
-import { type MethodCode, methods } from '../methods.ts';
+import { type MethodCode, methods } from '../paymentTypes.ts';
 import { columnNames } from '../reconciliation.ts';
 import { row, type Section } from '../row.ts';
 import { basic } from './basic.ts';

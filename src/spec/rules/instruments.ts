@@ -1,8 +1,8 @@
 import { conversionFault, convertibleCountries } from '../accountNumbers.ts';
-import { type Brand, brands } from '../cards/brands.ts';
+import { type Brand, brands, type ItemExtras } from '../cards/brands.ts';
 import type { EndpointName } from '../endpoints.ts';
+import { cartItems } from '../parameters/cart.ts';
 import { needsBic } from '../sepa.ts';
-import { extrasOf } from './brandExtras.ts';
 import { absent, type Finding, type Rule, requiredWhen, type Sent } from './rule.ts';
 
 const CARD = ['card.number', 'card.expiryMonth', 'card.expiryYear'];
@@ -319,3 +319,18 @@ export const instrumentRules: readonly Rule[] = [
     matches: { 'virtualAccount.accountId': { pattern: /^351#9[0-9]{8}$/, message: 'must be 351#9 followed by 8 digits' } },
   },
 ];
+
+/** The rows under which items come: whatever is sent of one makes it an item. */
+const ROWS = [...Object.keys(cartItems), 'customParameters[name]'];
+
+/** What a brand asks for besides its account, with the extras of every item by name. */
+function extrasOf({ extras, itemExtras }: Brand, sent: Sent): readonly string[] {
+  if (!itemExtras) return extras;
+  const { names } = itemExtras;
+  return [...extras, ...numbersOf(itemExtras, sent).flatMap((number) => names.map((name) => name.replace('{n}', number)))];
+}
+
+function numbersOf({ first, seenBy }: ItemExtras, sent: Sent): readonly string[] {
+  const seen = ROWS.flatMap((row) => sent.all(row)).flatMap(({ name }) => seenBy.exec(name)?.[1] ?? []);
+  return seen.length === 0 ? [String(first)] : [...new Set(seen)];
+}

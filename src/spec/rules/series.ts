@@ -1,5 +1,5 @@
 import { detectBrand } from '../cards/cardRanges.ts';
-import { recurringTypes } from '../recurringTypes.ts';
+import type { ValueOf } from '../parameters.ts';
 import { absent, type Finding, type Rule, requiredWhen, type Sent } from './rule.ts';
 
 const [MODE, TYPE, SOURCE] = ['standingInstruction.mode', 'standingInstruction.type', 'standingInstruction.source'] as const;
@@ -129,3 +129,19 @@ export const series: readonly Rule[] = [
     needsOneOf: ['standingInstruction.initialTransactionId', 'standingInstruction.agreementId'],
   },
 ];
+
+type RecurringMeaning = {
+  readonly mode: ValueOf<'standingInstruction.mode'>;
+  readonly source: ValueOf<'standingInstruction.source'>;
+  readonly type: ValueOf<'standingInstruction.type'>;
+};
+
+/**
+ * The older parameter recurringType in the words of a standing instruction. REGISTRATION_BASED is the one-click payment:
+ * the shopper is present and pays with stored details.
+ */
+export const recurringTypes: Readonly<Record<ValueOf<'recurringType'>, RecurringMeaning>> = {
+  INITIAL: { mode: 'INITIAL', source: 'CIT', type: 'RECURRING' },
+  REPEATED: { mode: 'REPEATED', source: 'MIT', type: 'RECURRING' },
+  REGISTRATION_BASED: { mode: 'REPEATED', source: 'CIT', type: 'UNSCHEDULED' },
+};

@@ -1,3 +1,4 @@
+import type { EndpointName } from '../endpoints.ts';
 import { recurringMigration } from '../parameters/storedCredentials.ts';
 import { NOT_ALLOWED, type Rule } from './rule.ts';
 
@@ -34,8 +35,8 @@ const migrations: readonly Rule[] = ([{ on: ['register'] }, { on: ['pay'], is: i
 ]);
 
 /**
- * Stored payment details: document 3, tokenization flags and recurring migration. What is not read must be left out before any
- * other rule looks at it, so these rules come first.
+ * Stored payment details: document 3, tokenization flags and recurring migration. These rules come first, because they drop the
+ * parameters that no other rule may see.
  */
 export const stored: readonly Rule[] = [
   {
@@ -102,4 +103,48 @@ export const stored: readonly Rule[] = [
     refuses: 'must not be sent without createRegistration true',
   },
   ...migrations,
+];
+
+const [NUMBER, TYPE] = ['tokenAccount.number', 'tokenAccount.type'] as const;
+const [CRYPTOGRAM, DTVC] = ['tokenAccount.cryptogram', 'tokenAccount.dtvc'] as const;
+const TOKEN_EXPIRY = ['tokenAccount.expiryMonth', 'tokenAccount.expiryYear'];
+
+/** Where a token is sent as such. Beside a stored token only its one-time values are. */
+const sentAnew: readonly EndpointName[] = ['pay', 'refer', 'register'];
+
+/** Document 2, token account. */
+export const tokens: readonly Rule[] = [
+  {
+    title: 'A token account requires number and type.',
+    when: ['tokenAccount.*'],
+    on: sentAnew,
+    needs: [NUMBER, TYPE],
+  },
+  {
+    title: 'Expiry month and year of a token require each other.',
+    when: TOKEN_EXPIRY,
+    on: sentAnew,
+    needs: TOKEN_EXPIRY,
+  },
+  {
+    title: 'A token has a cryptogram or a dtvc, not both.',
+    when: [CRYPTOGRAM],
+    forbids: [DTVC],
+  },
+  {
+    title: 'A cryptogram is not allowed with an EXTERNAL token.',
+    when: [CRYPTOGRAM],
+    is: { [TYPE]: ['EXTERNAL'] },
+    refuses: `must not be sent with ${TYPE} EXTERNAL`,
+  },
+  {
+    // With a reference the cardholder has left, and the proof was that of the payment it refers to.
+    title: 'A NETWORK token requires a cryptogram or a dtvc, except for merchant-initiated payments.',
+    when: [NUMBER],
+    on: ['pay'],
+    is: { [TYPE]: ['NETWORK'] },
+    isNot: { 'standingInstruction.source': ['MIT'], recurringType: ['REPEATED'] },
+    unless: ['referenceUuid'],
+    needsOneOf: [CRYPTOGRAM, DTVC],
+  },
 ];

@@ -1,5 +1,4 @@
-import { msOf } from './durations.ts';
-import type { AcquirerAct, BankAct, ThreeDSAct } from './language.ts';
+import { type AcquirerAct, type Acts, type BankAct, msOf, type ThreeDSAct } from './language.ts';
 import { answerTo, type Played } from './played.ts';
 
 /** A scenario stands on the single parameters that the simulators know: this is what each act says in them. */
@@ -62,4 +61,20 @@ export function directivesFor(played: Played): SimulatorDirectives {
     ...(bank && bankDirectives(bank)),
     ...(threeDS && threeDSDirectives(threeDS)),
   };
+}
+
+/** The simulated answer of a webhook, which is not called; `status` null: no answer. */
+export type ReceiverSays = { readonly status: number | null; readonly retryAfter: string | null; readonly isLate: boolean };
+
+/** What a webhook says to events of a payment, so many milliseconds after they happened; null: it is called. */
+export function receiverSays({ receiver = [] }: Acts, sinceMs: number): ReceiverSays | null {
+  let until = 0;
+  for (const { answers, for: time, retryAfter } of receiver) {
+    until += msOf(time) ?? 0;
+    if (sinceMs >= until) continue;
+    const status = /^[0-9]/.test(answers) ? Number.parseInt(answers, 10) : null;
+    const seconds = retryAfter === undefined ? null : String(Math.ceil((msOf(retryAfter) ?? 0) / 1000));
+    return { status, retryAfter: seconds, isLate: answers === 'late' };
+  }
+  return null;
 }

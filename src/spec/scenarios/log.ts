@@ -1,6 +1,5 @@
 import { type Amount, amountText } from '../../money/amount.ts';
-import { msOf } from './durations.ts';
-import type { AcquirerAct, Acts, BankAct } from './language.ts';
+import { type AcquirerAct, type Acts, type BankAct, msOf } from './language.ts';
 import { chargebackActs, settlementActs } from './money.ts';
 import { answerTo, type Played } from './played.ts';
 

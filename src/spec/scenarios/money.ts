@@ -1,8 +1,7 @@
 import { type Amount, amountOf } from '../../money/amount.ts';
 import { digitsOf } from '../currencies.ts';
 import type { CodeThat } from '../resultCodes.ts';
-import { msOf } from './durations.ts';
-import type { Acts } from './language.ts';
+import { type Acts, msOf } from './language.ts';
 
 /** Settlement and chargebacks of a payment in a scenario. Instants are milliseconds after the payment. */
 

@@ -1,4 +1,6 @@
+import { isRecord } from '../json.ts';
 import type { Scenario } from './language.ts';
+import { readyScenario } from './ready.ts';
 import { parseScenario, SCENARIO_NAME } from './shape.ts';
 
 /** The parameter that names the scenario of a payment. */
@@ -16,7 +18,7 @@ export type ScenarioReference = {
 type FaultyReference = { readonly is: 'faulty'; readonly fault: string };
 
 const REFERENCE = /^(?<name>[^#@]+)(?:#(?<seed>0|[1-9][0-9]{0,8}))?(?:@(?<attempt>[1-9][0-9]?))?$/;
-export const SCENARIO_MESSAGE = 'must be the name of a scenario such as booked-but-silent, optionally with a seed after #';
+const SCENARIO_MESSAGE = 'must be the name of a scenario such as booked-but-silent, optionally with a seed after #';
 
 /** Parses the parameter, or says what is wrong with it. */
 export function readScenarioReference(text: string): ScenarioReference | FaultyReference {
@@ -49,3 +51,37 @@ function inlineScenario(text: string): ScenarioReference | FaultyReference {
 /** `name` or `name#seed`. */
 export const scenarioReferenceText = ({ name, seed }: { readonly name: string; readonly seed: number | null }): string =>
   seed === null ? name : `${name}#${seed}`;
+
+/** The scenarios that an entity has set up: its own, and those that play without being asked for. */
+export type ScenarioSettings = {
+  readonly own: Readonly<Record<string, Scenario>>;
+  /** By the keyed fingerprint of a card number: how a scenario is asked for. */
+  readonly cards: Readonly<Record<string, string>>;
+  /** For every payment of the channel; null: none. */
+  readonly channel: string | null;
+};
+
+const NOTHING: ScenarioSettings = { own: {}, cards: {}, channel: null };
+
+/** The stored scenario settings of an entity, without the ones that are no longer readable. */
+export function scenarioSettings(kept: Readonly<Record<string, unknown>> | undefined): ScenarioSettings {
+  if (kept === undefined) return NOTHING;
+  const { own, cards, channel } = kept;
+  return {
+    own: isRecord(own) ? (own as ScenarioSettings['own']) : {},
+    cards: isRecord(cards) ? (cards as ScenarioSettings['cards']) : {},
+    channel: typeof channel === 'string' ? channel : null,
+  };
+}
+
+/** The scenario of a name: a ready one, or one of the entity's own. */
+export function scenarioNamed({ own }: Pick<ScenarioSettings, 'own'>, name: string): Scenario | undefined {
+  return readyScenario(name) ?? (Object.hasOwn(own, name) ? own[name] : undefined);
+}
+
+/** What is wrong with the kept settings: only their form is looked at, so that a scenario of an older day never stops the gateway. */
+export function scenarioSettingFaults(value: unknown): readonly string[] {
+  const members = ['own', 'cards', 'channel'];
+  const unknown = isRecord(value) ? Object.keys(value).filter((name) => !members.includes(name)) : [];
+  return unknown.map((name) => `the setting "scenarios" has no member "${name}"`);
+}

@@ -3,15 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { anyScenario, anySeed } from '../../../test/scenarios/anyScenario.ts';
 import { isFinal, isResultCode } from '../resultCodes.ts';
-import { directivesFor } from './directives.ts';
-import { chanceOf, draw } from './draw.ts';
-import { durationText, endsOf, msOf } from './durations.ts';
-import type { Acts, Scenario } from './language.ts';
+import { directivesFor, receiverSays } from './directives.ts';
+import { type Acts, durationText, endsOf, msOf, type Scenario } from './language.ts';
 import { logOf } from './log.ts';
 import { chargebackActs, settlementActs } from './money.ts';
-import { answerTo, PLAYED, play, playedIn, playedText } from './played.ts';
+import { answerTo, chanceOf, draw, PLAYED, play, playedIn, playedText } from './played.ts';
 import { readyScenario, readyScenarios } from './ready.ts';
-import { receiverSays } from './receiver.ts';
 import { readScenarioReference } from './scenarioReference.ts';
 import { actsIn, parseScenario, SCENARIO_LENGTH_MAX, scenarioShape } from './shape.ts';
 

@@ -1,17 +1,20 @@
 import { isRecord } from '../json.ts';
 import { isApproval, isNegative, isResultCode, resultCodes } from '../resultCodes.ts';
-import { duration, durationOrRange, endsOf, msOf } from './durations.ts';
-import type {
-  AcquirerAct,
-  Acts,
-  BankAct,
-  ChargebackAct,
-  Duration,
-  Option,
-  ReceiverAct,
-  Scenario,
-  SettlementAct,
-  ThreeDSAct,
+import {
+  type AcquirerAct,
+  type Acts,
+  type BankAct,
+  type ChargebackAct,
+  type Duration,
+  duration,
+  durationOrRange,
+  endsOf,
+  msOf,
+  type Option,
+  type ReceiverAct,
+  type Scenario,
+  type SettlementAct,
+  type ThreeDSAct,
 } from './language.ts';
 import { flag, listOf, object, optional, type Rows, required, type ScenarioFault, text, whole, words } from './shapes.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
-import { namesOf, noteNames } from '../../spec/fieldNames.ts';
+import { namesOf, noteNames } from '../../spec/longJson.ts';
 
 /**
  * Records with thousands of fields. As one JSON text such a record takes tens of milliseconds, so it is written and read in slices, each in

@@ -1,5 +1,4 @@
-import { shown } from '../../spec/reference/parts.ts';
-import { mark, policySource, shell } from '../../spec/reference/shell.ts';
+import { mark, policySource, shell, shown } from '../../spec/reference/parts.ts';
 import { labelsFor, languageOf } from '../labels/challengeLabels.ts';
 import { hidden, type Page } from './page.ts';
 import { pageStyles } from './styles.ts';

@@ -1,5 +1,4 @@
-import { shown } from '../../spec/reference/parts.ts';
-import { mark } from '../../spec/reference/shell.ts';
+import { mark, shown } from '../../spec/reference/parts.ts';
 import { type Labels, labelsFor } from '../labels/challengeLabels.ts';
 import { type Form, windowSizes } from '../shopper.ts';
 import { ANY_ANCESTOR, hidden, type Page, pageOf, sentForm } from './page.ts';

@@ -1,5 +1,4 @@
-import { shown } from '../../spec/reference/parts.ts';
-import { policySource, shell } from '../../spec/reference/shell.ts';
+import { policySource, shell, shown } from '../../spec/reference/parts.ts';
 import { labelsFor, languageOf } from '../labels/challengeLabels.ts';
 import type { Form } from '../shopper.ts';
 import { pageStyles } from './styles.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { AuditProof, AuditShown } from '../../../spec/answers/audit.ts';
+import type { AuditProof, AuditShown } from '../../../spec/answers/users.ts';
 import { addressOf } from '../../app/api.ts';
 import { choosable, useMe, useScope } from '../../app/me.ts';
 import { useApiCommand, useApiList } from '../../app/useApi.ts';

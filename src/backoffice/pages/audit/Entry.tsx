@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { AuditShown } from '../../../spec/answers/audit.ts';
+import type { AuditShown } from '../../../spec/answers/users.ts';
 import { useMe } from '../../app/me.ts';
 import { Facts } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';

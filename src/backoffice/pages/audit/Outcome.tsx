@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { AuditShown } from '../../../spec/answers/audit.ts';
+import type { AuditShown } from '../../../spec/answers/users.ts';
 import { Status, type Tone } from '../../kit/Status.tsx';
 import { auditTexts } from '../../texts/audit.ts';
 import { useTexts } from '../../texts/texts.ts';

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { AuditShown } from '../../../spec/answers/audit.ts';
+import type { AuditShown } from '../../../spec/answers/users.ts';
 import type { auditTexts } from '../../texts/audit.ts';
 
 export type Words = (typeof auditTexts)['en'];

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CollectionView, MandateDetail } from '../../../spec/answers/mandates.ts';
+import type { CollectionView, MandateDetail } from '../../../spec/answers/stored.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useOneMerchant } from '../../app/me.ts';
 import { useApiQuery } from '../../app/useApi.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { MandateView } from '../../../spec/answers/mandates.ts';
+import type { MandateView } from '../../../spec/answers/stored.ts';
 import { mandateStates } from '../../../spec/areas/stored.ts';
 import { useOneMerchant } from '../../app/me.ts';
 import { useApiList } from '../../app/useApi.ts';

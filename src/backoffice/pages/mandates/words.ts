@@ -1,4 +1,4 @@
-import type { MandateView } from '../../../spec/answers/mandates.ts';
+import type { MandateView } from '../../../spec/answers/stored.ts';
 import type { Tone } from '../../kit/Status.tsx';
 import type { mandateTexts } from '../../texts/mandates.ts';
 

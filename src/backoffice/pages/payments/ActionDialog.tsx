@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { amountOf, amountText } from '../../../money/amount.ts';
 import type { ActionDone, PaymentDetail, PossibleAction, UnapprovedLimit } from '../../../spec/answers/payments.ts';
 import type { PaymentAction } from '../../../spec/areas/payments.ts';
-import { chargeback as reasons } from '../../../spec/resultCodes/chargeback.ts';
+import { chargeback as reasons } from '../../../spec/resultCodes/accepted.ts';
 import { useApiCommand } from '../../app/useApi.ts';
 import { Confirm } from '../../kit/Confirm.tsx';
 import { useMoneyText } from '../../kit/Money.tsx';

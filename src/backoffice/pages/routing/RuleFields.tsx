@@ -4,7 +4,7 @@ import type { AccountView } from '../../../spec/answers/account.ts';
 import { brands } from '../../../spec/cards/brands.ts';
 import { countries } from '../../../spec/countries.ts';
 import { currencies } from '../../../spec/currencies.ts';
-import { methods } from '../../../spec/methods.ts';
+import { methods } from '../../../spec/paymentTypes.ts';
 import { type RoutingRule, routingOtherwise } from '../../../spec/routing.ts';
 import { Icon } from '../../kit/icons.tsx';
 import { routingTexts } from '../../texts/routing.ts';

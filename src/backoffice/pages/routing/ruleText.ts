@@ -1,4 +1,4 @@
-import type { MethodCode } from '../../../spec/methods.ts';
+import type { MethodCode } from '../../../spec/paymentTypes.ts';
 import type { RoutingCondition, RoutingRule } from '../../../spec/routing.ts';
 import type { routingTexts } from '../../texts/routing.ts';
 

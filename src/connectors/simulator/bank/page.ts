@@ -1,7 +1,6 @@
 import type { Page } from '../../../payments/shopperStep.ts';
 import { testMerchantAccount } from '../../../spec/cards/testCards.ts';
-import { shown } from '../../../spec/reference/parts.ts';
-import { mark, policySource, shell } from '../../../spec/reference/shell.ts';
+import { mark, policySource, shell, shown } from '../../../spec/reference/parts.ts';
 import type { BankState } from './bank.ts';
 import { bankFlowOf } from './bankFlows.ts';
 import { brandName } from './labels/brandNames.ts';

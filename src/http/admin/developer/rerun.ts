@@ -2,7 +2,7 @@ import type { Call } from '../../../developer/ports.ts';
 import type { Fault } from '../../../form/checked.ts';
 import type { RanCall } from '../../../spec/answers/developer.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../../spec/endpoints.ts';
-import { rowNameOf } from '../../../spec/rowName.ts';
+import { rowNameOf } from '../../../spec/parameters.ts';
 import type { Handle, Handler, Message, Request } from '../../handler.ts';
 import { route } from '../../route.ts';
 import type { Services } from '../../services.ts';

@@ -6,7 +6,7 @@ import type { Payment } from '../../../payments/payment.ts';
 import { instantShown, paymentView } from '../../../payments/reply/paymentView.ts';
 import { readFamilies } from '../../../payments/search/families.ts';
 import type { CheckoutDetail, CheckoutPage, CheckoutState, CheckoutView } from '../../../spec/answers/stored.ts';
-import { namesOf } from '../../../spec/fieldNames.ts';
+import { namesOf } from '../../../spec/longJson.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';
 import { query } from '../command.ts';
