@@ -80,7 +80,7 @@ test('no page says anything that is not among the texts', () => {
 });
 
 test('every audited endpoint has a label', async () => {
-  const { auditActionTexts } = await import(join(office, 'texts', 'auditActions.ts'));
+  const { auditActionTexts } = await import(join(office, 'texts', 'audit.ts'));
   const audited = Object.entries(endpoints).filter(
     ([, { access, method }]) => adminAccess.some((one) => one === access) && method !== 'GET',
   );

@@ -57,14 +57,14 @@ export const pages = {
     title: { en: 'Customers', de: 'Kunden' },
     right: 'readPayments',
     rail: 'payments',
-    load: async () => (await import('./pages/customers/Customers.tsx')).Customers,
+    load: async () => (await import('./pages/Customers.tsx')).Customers,
   },
   registrations: {
     path: '/registrations',
     title: { en: 'Registrations', de: 'Registrierungen' },
     right: 'readPayments',
     rail: 'registrations',
-    load: async () => (await import('./pages/registrations/Registrations.tsx')).Registrations,
+    load: async () => (await import('./pages/Registrations.tsx')).Registrations,
   },
   registration: {
     path: '/registrations/$id',
@@ -72,14 +72,14 @@ export const pages = {
     right: 'readPayments',
     rail: 'registrations',
     example: '0'.repeat(32),
-    load: async () => (await import('./pages/registrations/RegistrationPage.tsx')).RegistrationPage,
+    load: async () => (await import('./pages/Registrations.tsx')).RegistrationPage,
   },
   mandates: {
     path: '/mandates',
     title: { en: 'Mandates', de: 'Mandate' },
     right: 'readPayments',
     rail: 'registrations',
-    load: async () => (await import('./pages/mandates/Mandates.tsx')).Mandates,
+    load: async () => (await import('./pages/Mandates.tsx')).Mandates,
   },
   mandate: {
     path: '/mandates/$id',
@@ -87,7 +87,7 @@ export const pages = {
     right: 'readPayments',
     rail: 'registrations',
     example: '62616e6b2f4d2d31',
-    load: async () => (await import('./pages/mandates/MandatePage.tsx')).MandatePage,
+    load: async () => (await import('./pages/Mandates.tsx')).MandatePage,
   },
   checkouts: {
     path: '/checkouts',
@@ -102,7 +102,7 @@ export const pages = {
     right: 'readPayments',
     rail: 'checkouts',
     example: `${'0'.repeat(32)}.none`,
-    load: async () => (await import('./pages/checkouts/CheckoutPage.tsx')).CheckoutPage,
+    load: async () => (await import('./pages/checkouts/Checkouts.tsx')).CheckoutPage,
   },
   schedules: {
     path: '/schedules',
@@ -117,7 +117,7 @@ export const pages = {
     right: 'readPayments',
     rail: 'schedules',
     example: '0'.repeat(32),
-    load: async () => (await import('./pages/schedules/SchedulePage.tsx')).SchedulePage,
+    load: async () => (await import('./pages/schedules/Schedules.tsx')).SchedulePage,
   },
   riskRules: {
     path: '/risk/rules',
@@ -160,7 +160,7 @@ export const pages = {
     title: { en: 'Account data', de: 'Kontodaten' },
     right: 'readSettings',
     rail: 'administration',
-    load: async () => (await import('./pages/administration/AccountData.tsx')).AccountData,
+    load: async () => (await import('./pages/entity/AccountData.tsx')).AccountData,
   },
   routing: {
     path: '/administration/routing',
@@ -174,7 +174,7 @@ export const pages = {
     title: { en: 'Users', de: 'Benutzer' },
     right: 'users',
     rail: 'administration',
-    load: async () => (await import('./pages/administration/Users.tsx')).Users,
+    load: async () => (await import('./pages/users/Users.tsx')).Users,
   },
   user: {
     path: '/administration/users/$id',
@@ -182,28 +182,28 @@ export const pages = {
     right: 'users',
     rail: 'administration',
     example: '0'.repeat(32),
-    load: async () => (await import('./pages/administration/UserPage.tsx')).UserPage,
+    load: async () => (await import('./pages/users/UserPage.tsx')).UserPage,
   },
   roles: {
     path: '/administration/roles',
     title: { en: 'Roles', de: 'Rollen' },
     right: 'users',
     rail: 'administration',
-    load: async () => (await import('./pages/administration/Roles.tsx')).Roles,
+    load: async () => (await import('./pages/users/Roles.tsx')).Roles,
   },
   approvals: {
     path: '/administration/approvals',
     title: { en: 'Approvals', de: 'Freigaben' },
     right: ['approve', 'refund', 'capture', 'reverse', 'chargeback'],
     rail: 'administration',
-    load: async () => (await import('./pages/administration/Approvals.tsx')).Approvals,
+    load: async () => (await import('./pages/users/Approvals.tsx')).Approvals,
   },
   notices: {
     path: '/administration/notices',
     title: { en: 'Notices', de: 'Hinweise' },
     right: ['webhooks', 'tokens', 'keys'],
     rail: 'administration',
-    load: async () => (await import('./pages/notices/Notices.tsx')).Notices,
+    load: async () => (await import('./pages/Notices.tsx')).Notices,
   },
   account: {
     path: '/account',
@@ -280,7 +280,7 @@ export const pages = {
     title: { en: 'API reference', de: 'API-Referenz' },
     right: 'calls',
     rail: 'developer',
-    load: async () => (await import('./pages/developer/Reference.tsx')).Reference,
+    load: async () => (await import('./pages/developer/Cards.tsx')).Reference,
   },
   webhooks: {
     path: '/webhooks',
@@ -310,7 +310,7 @@ export const pages = {
     right: 'readSettlement',
     rail: 'settlement',
     example: '0123456789abcdef0123456789abcdef',
-    load: async () => (await import('./pages/settlement/SettlementFile.tsx')).SettlementFile,
+    load: async () => (await import('./pages/settlement/Settlement.tsx')).SettlementFile,
   },
   exceptions: {
     path: '/settlement/exceptions',
@@ -338,14 +338,14 @@ export const pages = {
     title: { en: 'Ledger', de: 'Hauptbuch' },
     right: 'ledger',
     rail: 'ledger',
-    load: async () => (await import('./pages/ledger/Ledger.tsx')).Ledger,
+    load: async () => (await import('./pages/Ledger.tsx')).Ledger,
   },
   audit: {
     path: '/audit',
     title: { en: 'Audit log', de: 'Prüfprotokoll' },
     right: 'audit',
     rail: 'audit',
-    load: async () => (await import('./pages/audit/Audit.tsx')).Audit,
+    load: async () => (await import('./pages/Audit.tsx')).Audit,
   },
 } as const satisfies Readonly<Record<string, PageRow>>;
 

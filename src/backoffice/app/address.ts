@@ -1,4 +1,4 @@
-import { createContext, use } from 'react';
+import { createContext, use, useEffect } from 'react';
 
 /** The address of a page: its path parameters and its query. */
 
@@ -40,4 +40,11 @@ export function useAddress(): Address {
   const address = use(AddressContext);
   if (!address) throw new Error('there is no address outside the pages');
   return address;
+}
+
+/** The title of the window: the page, then the product. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title === '' ? 'Turnpike' : `${title} · Turnpike`;
+  }, [title]);
 }

@@ -1,17 +1,16 @@
+import { useSyncExternalStore } from 'react';
 import type { AdminEndpointName } from '../../spec/admin/admin.ts';
 import { type AdminRequestValues, adminJson, adminPath, hasJsonBody, type PathParameters } from '../../spec/admin/request.ts';
 import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import { type Endpoint, endpoints } from '../../spec/endpoints.ts';
-import { noteDataAge } from './dataAge.ts';
 import { problemOf, unconfirmed, unreached } from './problem.ts';
-import { sessionWatch } from './session.ts';
-import { askForStepUp } from './stepUp.ts';
+import { askForStepUp, sessionWatch } from './session.ts';
 
 export type Values<Name extends AdminEndpointName> = AdminRequestValues<Name>;
 export type Places = PathParameters;
 export type AnswerOf<Name extends AdminEndpointName> = AdminAnswer<Name>;
 
-export type ApiRequest<Name extends AdminEndpointName> = {
+type ApiRequest<Name extends AdminEndpointName> = {
   readonly name: Name;
   readonly values?: Partial<Values<Name>>;
   readonly places?: Places;
@@ -82,3 +81,24 @@ export async function callApi<Name extends AdminEndpointName>(
   if (problem.status === 401 && endpoints[name].access !== 'signIn') sessionWatch.lost();
   throw problem;
 }
+
+/** How old the last answer of each endpoint may be, in seconds; only those that came from a replica of the database. */
+const ages = new Map<AdminEndpointName, number>();
+const listeners = new Set<() => void>();
+
+/** Notes the header of an answer; null: all of it came from the primary. */
+function noteDataAge(name: AdminEndpointName, header: string | null): void {
+  const seconds = header === null ? Number.NaN : Number(header);
+  if (Number.isFinite(seconds)) ages.set(name, seconds);
+  else ages.delete(name);
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** The age of what an endpoint answered last; null: it is new. */
+export const useDataAge = (name: AdminEndpointName | null): number | null =>
+  useSyncExternalStore(subscribe, () => (name === null ? null : (ages.get(name) ?? null)));

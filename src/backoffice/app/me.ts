@@ -5,6 +5,7 @@ import type { Right } from '../../spec/rights.ts';
 import { useAddress } from './address.ts';
 import { callApi } from './api.ts';
 import { sessionWatch } from './session.ts';
+import { useApiQuery } from './useApi.ts';
 
 /** Who is signed in. */
 export const meQuery = queryOptions({
@@ -103,4 +104,19 @@ export function useOneMerchant(): EntityView | null {
     if (recalledId !== undefined) set({ entity: recalledId });
   }, [recalledId, set]);
   return merchant;
+}
+
+const CLOCK_MS = 30_000;
+
+type ShownClock = { readonly now: string; readonly isReal: boolean; readonly isFrozen: boolean };
+
+/** The test clock of the chosen merchant. Null: real time, or a clock that the user may not read. Undefined: it was not read yet. */
+export function useTestClock(): ShownClock | null | undefined {
+  const me = useMe();
+  const merchant = useMerchant();
+  const isWanted = me.environment === 'test' && merchant !== null && me.grants.some(({ rights }) => rights.includes('clock'));
+  const { data, error } = useApiQuery('readClock', { entityId: merchant?.id ?? '' }, { isWanted, everyMs: CLOCK_MS });
+  const clock = data as ShownClock | undefined;
+  if (!isWanted || clock?.isReal || (error && !clock)) return null;
+  return clock;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createNavigation } from './navigation.ts';
+import { createNavigation, pageAt, paramsIn } from './navigation.ts';
 
 /** A browser's history of some entries, with a page that is scrolled. */
 function browserAt(href: string) {
@@ -82,3 +82,23 @@ test('on the way back, a page is where it was left', () => {
   step(1);
   assert.equal(navigation.scrolledTo(navigation.current().key), 40);
 });
+
+const pages = ['/', '/payments', '/payments/$id', '/scenarios/$name', '/scenarios/new'].map((path) => ({ path }));
+
+for (const [path, pattern, params] of [
+  ['/', '/', {}],
+  ['/payments', '/payments', {}],
+  ['/payments/', '/payments', {}],
+  ['/payments/a1', '/payments/$id', { id: 'a1' }],
+  ['/payments/a%2Fb', '/payments/$id', { id: 'a/b' }],
+  ['/payments/100%', '/payments/$id', { id: '100%' }],
+  ['/scenarios/new', '/scenarios/new', {}],
+  ['/scenarios/old', '/scenarios/$name', { name: 'old' }],
+  ['/payments/a1/b', undefined, null],
+  ['/nowhere', undefined, null],
+] as const) {
+  test(`the page at ${path}`, () => {
+    const page = pageAt(pages, path);
+    assert.deepEqual([page?.path, page ? paramsIn(page.path, path) : null], [pattern, params]);
+  });
+}

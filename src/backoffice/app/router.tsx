@@ -4,8 +4,7 @@ import { Broken, NotFound } from '../layout/NotFound.tsx';
 import { pageRows } from '../pages.ts';
 import { type Address, AddressContext } from './address.ts';
 import { meQuery } from './me.ts';
-import type { Entry, Navigation } from './navigation.ts';
-import { pageAt, paramsIn } from './pageAt.ts';
+import { type Entry, type Navigation, pageAt, paramsIn } from './navigation.ts';
 import { isProblem } from './problem.ts';
 
 /** Which page is shown at which address, by the table of pages. */

@@ -12,8 +12,7 @@ import type { AdminEndpointName } from '../../spec/admin/admin.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 import { type AnswerOf, callApi, type Places, type Values } from './api.ts';
-import { isProblem, type Problem } from './problem.ts';
-import { problemText } from './problemText.ts';
+import { isProblem, type Problem, problemText } from './problem.ts';
 
 export type QueryOptions = {
   readonly places?: Places;

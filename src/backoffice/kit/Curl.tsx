@@ -14,3 +14,15 @@ export function Curl({ text, label }: { readonly text: string; readonly label?: 
     </figure>
   );
 }
+
+/** The beginning of a line for the terminal; the sandbox's merchant and token are public. */
+export const sandboxCurl = (url: string, ...fields: readonly string[]): string =>
+  [
+    `curl ${url}`,
+    '-H "Authorization: Bearer NWVlZDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwYTF8c2FuZGJveC1kZW1v"',
+    '-d entityId=5eed0000000000000000000000000001',
+    ...fields,
+  ].join(' \\\n  ');
+
+export const SANDBOX_CARD =
+  '-d paymentBrand=VISA -d card.number=4200000000000000 -d card.holder="Ann Example" -d card.expiryMonth=05 -d card.expiryYear=2034';

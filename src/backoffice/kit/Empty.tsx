@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Problem } from '../app/problem.ts';
-import { problemText } from '../app/problemText.ts';
+import { type Problem, problemText } from '../app/problem.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 import { Curl } from './Curl.tsx';

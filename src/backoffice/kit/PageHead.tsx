@@ -1,10 +1,13 @@
 import { Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { AdminEndpointName } from '../../spec/admin/admin.ts';
-import { DataAge } from './DataAge.tsx';
+import { useDataAge } from '../app/api.ts';
+import { shellTexts } from '../texts/shell.ts';
+import { localeOf, useLanguage, useTexts } from '../texts/texts.ts';
+import { Icon } from './icons.tsx';
 import { PageLink } from './PageLink.tsx';
 
-export type PageHeadProps = {
+type PageHeadProps = {
   readonly title: ReactNode;
   /** One quiet line below the title. */
   readonly says?: ReactNode;
@@ -35,5 +38,40 @@ export function PageHead({ title, says, children, back, dataOf }: PageHeadProps)
       </div>
       {children && <div className="page-acts">{children}</div>}
     </header>
+  );
+}
+
+/** The replica is compared with the primary once a second: below this age it is as good as up to date. */
+const SHOWN_SECONDS_MIN = 3;
+const MINUTES_FROM = 120;
+
+/** How old the data of a page may be, where they come from a replica that is behind. */
+export function DataAge({ of }: { readonly of: AdminEndpointName }): ReactNode {
+  const t = useTexts(shellTexts);
+  const locale = localeOf(useLanguage());
+  const seconds = useDataAge(of);
+  if (seconds === null || seconds < SHOWN_SECONDS_MIN) return null;
+  const [count, unit] = seconds < MINUTES_FROM ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  const age = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  return (
+    <span className="data-age" title={t.dataAgeSays}>
+      <Icon name="clock" size={14} />
+      {t.dataAge(age)}
+    </span>
+  );
+}
+
+/** Where a page is, from the top down: the last step is the page itself. */
+export function Trail({ steps }: { readonly steps: readonly string[] }): ReactNode {
+  const t = useTexts(shellTexts);
+  return (
+    <nav aria-label={t.trail} className="trail">
+      {steps.map((step, at) => (
+        <Fragment key={step}>
+          {at > 0 && <span aria-hidden="true"> › </span>}
+          <span {...(at === steps.length - 1 && { 'aria-current': 'page' as const })}>{step}</span>
+        </Fragment>
+      ))}
+    </nav>
   );
 }

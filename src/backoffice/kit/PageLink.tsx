@@ -1,7 +1,8 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { type SearchChanges, useAddress } from '../app/address.ts';
+import { useScope } from '../app/me.ts';
 
-export type ToProps = {
+type ToProps = {
   readonly to: string;
   readonly search?: SearchChanges;
   readonly className?: string;
@@ -38,5 +39,16 @@ export function PageLink({ to, search = {}, className = 'to', isExact = false, c
     >
       {children}
     </a>
+  );
+}
+
+/** A link to a customer. Above merchants the link chooses the merchant; a chosen channel stays. */
+export function CustomerLink({ id, merchantId }: { readonly id: string; readonly merchantId: string }): ReactNode {
+  const { entity } = useScope();
+  const isBelow = entity.kind === 'merchant' || entity.kind === 'channel';
+  return (
+    <PageLink to="/customers" search={{ customer: id, ...(!isBelow && { entity: merchantId }) }}>
+      {id}
+    </PageLink>
   );
 }

@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react';
 import { NO_CURRENCY } from '../../money/amount.ts';
+import type { PaymentStatus as StatusOfPayment } from '../../spec/answers/payments.ts';
 import type { InstrumentView, PaymentView } from '../../spec/answers/stored.ts';
 import type { Problem } from '../app/problem.ts';
+import { paymentStatusTexts, storedTexts } from '../texts/paymentStatus.ts';
 import { type PaymentWords, paymentTexts, wordFor } from '../texts/payments.ts';
-import { storedTexts } from '../texts/stored.ts';
 import { useTexts } from '../texts/texts.ts';
 import { type Column, DataTable } from './DataTable.tsx';
 import { Empty } from './Empty.tsx';
-import { Money } from './Money.tsx';
-import { StatusWithReason } from './PaymentStatus.tsx';
+import { Money, useMoneyText } from './Money.tsx';
+import { ResultReason, Status, type Tone } from './Status.tsx';
 import { Timestamp } from './Timestamp.tsx';
 
 type Words = (typeof storedTexts)['en'];
@@ -45,7 +46,7 @@ export const cardText = (brand: string | null, last4: string | null): string =>
 export const instrumentText = ({ brand, masked }: InstrumentView): string =>
   [brand, masked].filter((part) => part !== null).join(' ');
 
-export type PaymentsTableProps = {
+type PaymentsTableProps = {
   readonly name: string;
   readonly label: string;
   readonly rows: readonly PaymentView[] | undefined;
@@ -70,5 +71,62 @@ export function PaymentsTable({ name, label, rows, empty, ...more }: PaymentsTab
       empty={<Empty title={empty ?? t.noPayments} />}
       {...more}
     />
+  );
+}
+
+const tones: Readonly<Record<StatusOfPayment['kind'], Tone>> = {
+  pending: 'warn',
+  declined: 'bad',
+  approved: 'good',
+  authorised: 'accent',
+  captured: 'good',
+  reversed: 'quiet',
+  expired: 'quiet',
+  refunded: 'quiet',
+  recorded: 'quiet',
+  partiallyCaptured: 'accent',
+  partiallyRefunded: 'accent',
+  disputed: 'bad',
+  returned: 'warn',
+};
+
+/** The status of a payment and its money: `Partially refunded · €82.00 left`. */
+export function PaymentStatus({ status, currency }: { readonly status: StatusOfPayment; readonly currency: string }): ReactNode {
+  const t = useTexts(paymentStatusTexts);
+  const money = useMoneyText();
+  const words = () => {
+    switch (status.kind) {
+      case 'partiallyCaptured':
+        return t.partiallyCaptured(money(status.captured, currency), money(status.total, currency));
+      case 'partiallyRefunded':
+        return status.uncaptured === undefined
+          ? t.partiallyRefunded(money(status.left, currency))
+          : t.refundedUncaptured(money(status.left, currency), money(status.uncaptured, currency));
+      case 'disputed':
+        return status.amount === null ? t.disputed : t.partiallyDisputed(money(status.amount, currency));
+      case 'returned':
+        return status.amount === null ? t.returned : t.partiallyReturned(money(status.amount, currency));
+      default:
+        return t[status.kind];
+    }
+  };
+  return <Status tone={tones[status.kind]}>{words()}</Status>;
+}
+
+/** The status and, below it, its reason: the cell of a list. */
+export function StatusWithReason({
+  status,
+  currency,
+  code,
+}: {
+  readonly status: StatusOfPayment;
+  readonly currency: string;
+  readonly code: string | null;
+}): ReactNode {
+  return (
+    <span className="status-lines">
+      <PaymentStatus status={status} currency={currency} />
+      {code !== null && <ResultReason code={code} />}
+    </span>
   );
 }

@@ -1,5 +1,8 @@
-import { type FormEvent, useState } from 'react';
-import type { Problem } from '../app/problem.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type Problem, problemText } from '../app/problem.ts';
+import { shellTexts } from '../texts/shell.ts';
+import { useTexts } from '../texts/texts.ts';
 
 /** The texts of a form by field, and what the server found wrong with them. */
 export type Form<Field extends string> = {
@@ -47,4 +50,38 @@ export function useForm<const Field extends string>(
       act(values);
     },
   };
+}
+
+/** A random idempotency key. */
+export const freshKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Ignores the second click of a double click, which comes before the button is disabled. */
+export function useOnce(): (work: () => Promise<unknown>) => void {
+  const isGoing = useRef(false);
+  return (work) => {
+    if (isGoing.current) return;
+    isGoing.current = true;
+    // The form shows the problem.
+    const over = () => {
+      isGoing.current = false;
+    };
+    work().then(over, over);
+  };
+}
+
+/** The errors of a form: by field, and the rest as one sentence. */
+type FieldErrors = { readonly at: Readonly<Record<string, string | undefined>>; readonly rest: string | null };
+
+/** Maps a problem to the fields of a form. On a conflict (409) it loads the current data again and says so. */
+export function useFieldErrors(problem: Problem | null, fields: readonly string[]): FieldErrors {
+  const shell = useTexts(shellTexts);
+  const client = useQueryClient();
+  useEffect(() => {
+    if (problem?.status === 409) void client.invalidateQueries();
+  }, [client, problem]);
+  if (!problem) return { at: {}, rest: null };
+  if (problem.status === 409) return { at: {}, rest: shell.faster };
+  const isAtField = Object.keys(problem.faults).some((name) => fields.includes(name));
+  return { at: problem.faults, rest: isAtField ? null : problemText(problem, shell) };
 }

@@ -1,21 +1,20 @@
 import { Button, Drawer, Modal, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { useAddress } from '../app/address.ts';
-import { meQuery, useMe, useRememberedMerchant } from '../app/me.ts';
+import { useAddress, useTitle } from '../app/address.ts';
+import { mayAt, meQuery, useMe, useRememberedMerchant, useScope } from '../app/me.ts';
 import { sessionWatch } from '../app/session.ts';
+import { useApiQuery } from '../app/useApi.ts';
 import { Icon } from '../kit/icons.tsx';
 import { PageLink } from '../kit/PageLink.tsx';
+import type { RailName } from '../pages.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useLanguage, useTexts } from '../texts/texts.ts';
 import { EntityPicker } from './EntityPicker.tsx';
-import { onEarlyShortcut } from './earlyShortcut.ts';
 import { NoPermission } from './NotFound.tsx';
-import { Shortcuts } from './Shortcuts.tsx';
+import { onEarlyShortcut, Shortcuts } from './Shortcuts.tsx';
 import { TopBar } from './TopBar.tsx';
 import { mayOpen, usePageRow, useRail } from './useRail.ts';
-import { countText, useTaskCounts } from './useTaskCounts.ts';
-import { useTitle } from './useTitle.ts';
 
 const WARNING_MS = 60_000;
 
@@ -179,3 +178,21 @@ function Rail({ onGo }: { readonly onGo?: () => void }): ReactNode {
     </nav>
   );
 }
+
+const EVERY_MS = 60_000;
+/** The server counts no further. */
+const COUNT_MAX = 100;
+
+/** What waits for the user at the chosen entity, by the entry of the rail that leads to it. */
+export function useTaskCounts(): Readonly<Partial<Record<RailName, number>>> {
+  const me = useMe();
+  const { entityId } = useScope();
+  const isWanted = (['approve', 'review', 'settlement', 'webhooks', 'tokens', 'keys'] as const).some((right) =>
+    mayAt(me, right, entityId),
+  );
+  const { data } = useApiQuery('countTasks', { entityId }, { everyMs: EVERY_MS, isWanted: entityId !== '' && isWanted });
+  const { approvals = 0, notices = 0, reviews = 0, exceptions = 0 } = data ?? {};
+  return { administration: Math.min(approvals + notices, COUNT_MAX), risk: reviews, settlement: exceptions };
+}
+
+export const countText = (count: number): string => (count >= COUNT_MAX ? `${COUNT_MAX - 1}+` : String(count));

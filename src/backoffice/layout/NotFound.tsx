@@ -1,11 +1,10 @@
 import { Button, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { isProblem } from '../app/problem.ts';
-import { problemText } from '../app/problemText.ts';
+import { useTitle } from '../app/address.ts';
+import { isProblem, problemText } from '../app/problem.ts';
 import { PageLink } from '../kit/PageLink.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
-import { useTitle } from './useTitle.ts';
 
 /** An address that leads nowhere. */
 export function NotFound(): ReactNode {

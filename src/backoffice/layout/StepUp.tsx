@@ -2,10 +2,8 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from 'react';
 import { type AnswerOf, callApi } from '../app/api.ts';
 import { hasPasskeys, stepUpWithPasskey } from '../app/passkey.ts';
-import { isProblem } from '../app/problem.ts';
-import { problemText } from '../app/problemText.ts';
-import { sessionWatch } from '../app/session.ts';
-import { stepUpRequests } from '../app/stepUp.ts';
+import { isProblem, problemText } from '../app/problem.ts';
+import { sessionWatch, stepUpRequests } from '../app/session.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 

@@ -5,7 +5,6 @@ export const administrationTexts = texts({
   en: {
     administration: 'Administration',
     accountData: 'Account data',
-    trail: 'Path',
     'info.psp': 'PSP Info',
     'info.division': 'Division Info',
     'info.merchant': 'Merchant Info',
@@ -42,7 +41,6 @@ export const administrationTexts = texts({
     addChannel: 'Add channel',
     added: (name: string) => `${name} added.`,
     addSays: 'It inherits every setting until you override it. Entities can be closed, but not deleted.',
-    faster: 'Another user has changed this entity. The current values are shown; try again.',
     // Tokens.
     tokens: 'Access tokens',
     tokensSays: 'Servers of the merchant authenticate with a token. A token is shown once; only its hash is stored.',
@@ -202,7 +200,6 @@ export const administrationTexts = texts({
   de: {
     administration: 'Verwaltung',
     accountData: 'Kontodaten',
-    trail: 'Pfad',
     'info.psp': 'PSP-Info',
     'info.division': 'Bereichs-Info',
     'info.merchant': 'Händler-Info',
@@ -239,7 +236,6 @@ export const administrationTexts = texts({
     addChannel: 'Kanal anlegen',
     added: (name: string) => `${name} angelegt.`,
     addSays: 'Sie erbt jede Einstellung, bis sie überschrieben wird. Einheiten lassen sich schließen, aber nicht löschen.',
-    faster: 'Ein anderer Benutzer hat diese Einheit geändert. Gezeigt wird der aktuelle Stand; bitte noch einmal versuchen.',
     tokens: 'Zugangstoken',
     tokensSays:
       'Server des Händlers authentifizieren sich mit einem Token. Es wird einmal gezeigt; gespeichert wird nur sein Hash.',

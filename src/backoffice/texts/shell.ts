@@ -3,6 +3,8 @@ import { texts } from './texts.ts';
 /** The layout around every page, and the kit. */
 export const shellTexts = texts({
   en: {
+    trail: 'Path',
+    faster: 'Another user has changed this entity. The current values are shown; try again.',
     // Around the pages.
     skip: 'Skip to content',
     navigation: 'Main navigation',
@@ -108,6 +110,8 @@ export const shellTexts = texts({
     optional: 'optional',
   },
   de: {
+    trail: 'Pfad',
+    faster: 'Ein anderer Benutzer hat diese Einheit geändert. Gezeigt wird der aktuelle Stand; bitte noch einmal versuchen.',
     skip: 'Zum Inhalt springen',
     navigation: 'Hauptnavigation',
     openMenu: 'Menü öffnen',

@@ -1,3 +1,4 @@
+import { type Right, type RoleName, rights, roles } from '../../spec/rights.ts';
 import { texts } from './texts.ts';
 
 /** Users, roles and approvals. */
@@ -214,3 +215,171 @@ export const userTexts = texts({
 });
 
 export type UserWords = (typeof userTexts)['en'];
+
+/** Names and descriptions of rights and built-in roles. */
+
+type Named<Name extends string> = Readonly<Record<Name, readonly [name: string, says: string]>>;
+
+const namesEn: Readonly<Record<Right, string>> = {
+  readPayments: 'View payments',
+  capture: 'Capture',
+  reverse: 'Reverse',
+  refund: 'Refund',
+  chargeback: 'Record chargebacks',
+  approve: 'Approve',
+  registrations: 'Delete stored payment methods',
+  schedules: 'Cancel schedules',
+  setUpSchedules: 'Create and change schedules',
+  paymentLinks: 'Payment links',
+  readWebhooks: 'View webhooks',
+  webhooks: 'Manage webhooks',
+  readRisk: 'View risk',
+  risk: 'Manage risk rules',
+  review: 'Decide on reviews',
+  readSettlement: 'View settlement',
+  settlement: 'Manage settlement',
+  ledger: 'View balances',
+  readSettings: 'View account data',
+  settings: 'Change settings',
+  entities: 'Add merchants',
+  tokens: 'Manage access tokens',
+  keys: 'Manage keys',
+  users: 'Manage users',
+  audit: 'View the audit log',
+  calls: 'View API calls',
+  clock: 'Test clock',
+  scenarios: 'Scenarios',
+};
+
+const rightsDe: Named<Right> = {
+  readPayments: [
+    'Zahlungen sehen',
+    'Zahlungen mit Verlauf, Registrierungen, Checkouts, Zeitpläne und die Übersicht sehen und exportieren.',
+  ],
+  capture: ['Einziehen', 'Autorisiertes einziehen.'],
+  reverse: ['Stornieren', 'Zahlungen stornieren.'],
+  refund: ['Erstatten', 'Zahlungen erstatten.'],
+  chargeback: ['Rückbelastungen erfassen', 'Erfassen, was eine Bank zurückgeholt oder zurückgegeben hat.'],
+  approve: ['Freigeben', 'Aktionen anderer Benutzer über dem Limit freigeben oder ablehnen.'],
+  registrations: ['Gespeicherte Zahlungsmittel löschen', 'Gespeicherte Zahlungsmittel löschen.'],
+  schedules: ['Zeitpläne beenden', 'Zeitpläne beenden.'],
+  setUpSchedules: ['Zeitpläne anlegen und ändern', 'Zeitpläne anlegen und ändern, die gespeicherte Zahlungsmittel belasten.'],
+  paymentLinks: ['Zahlungslinks', 'Zahlungslinks erstellen und deaktivieren.'],
+  readWebhooks: ['Webhooks sehen', 'Webhooks und ihre Zustellungen sehen.'],
+  webhooks: ['Webhooks verwalten', 'Webhooks einrichten, ihre Schlüssel rotieren und Zustellungen wiederholen.'],
+  readRisk: ['Risiko sehen', 'Regeln, Listen und Prüfungen sehen; Risikobewertungen lesen und Regeln rückwirkend testen.'],
+  risk: ['Risikoregeln verwalten', 'Risikoregeln und Listen ändern.'],
+  review: ['Prüfungen entscheiden', 'Über Zahlungen entscheiden, die auf eine Prüfung warten.'],
+  readSettlement: ['Abrechnung sehen', 'Abrechnungsdateien, ihre Zuordnung und Berichte sehen.'],
+  settlement: ['Abrechnung verwalten', 'Abrechnungsdateien hochladen und Ausnahmen klären.'],
+  ledger: ['Salden sehen', 'Kontostände eines Händlers lesen, jetzt und zu jedem früheren Zeitpunkt.'],
+  readSettings: ['Kontodaten sehen', 'Hierarchie, Kanäle und Einstellungen sehen.'],
+  settings: ['Einstellungen ändern', 'Einstellungen von Händlern und Kanälen ändern und Kanäle anlegen.'],
+  entities: ['Händler anlegen', 'Bereiche und Händler anlegen.'],
+  tokens: ['Zugangstoken verwalten', 'Zugangstoken ausgeben, rotieren und widerrufen.'],
+  keys: ['Schlüssel verwalten', 'Wallet-Schlüssel und Zugangsdaten der Server setzen, an die Dateien gehen.'],
+  users: ['Benutzer verwalten', 'Benutzer einladen, Rollen vergeben, Rollen erstellen, Sitzungen beenden.'],
+  audit: ['Prüfprotokoll lesen', 'Das Prüfprotokoll lesen und exportieren.'],
+  calls: ['API-Aufrufe ansehen', 'API-Aufrufe ansehen und wiederholen; den Webhook-Eingang der Sandbox lesen.'],
+  clock: ['Testuhr', 'Die Uhr eines Händlers lesen, anhalten, vorstellen und zurücksetzen; nur in der Testumgebung.'],
+  scenarios: ['Szenarien', 'Szenarien ansehen, anlegen und Kanälen oder Karten zuordnen; nur in der Testumgebung.'],
+};
+
+const roleNamesEn: Readonly<Record<RoleName, string>> = {
+  operator: 'Operator',
+  administrator: 'Administrator',
+  finance: 'Finance',
+  support: 'Support',
+  developer: 'Developer',
+  readOnly: 'Read-only',
+};
+
+const rolesDe: Named<RoleName> = {
+  operator: ['Betrieb', 'Betreibt die Installation: alle Rechte.'],
+  administrator: ['Administration', 'Alles eines Händlers oder Bereichs, außer Händler und Bereiche anzulegen.'],
+  finance: ['Finanzen', 'Geld: Einzüge, Erstattungen, Rückbelastungen, Zeitpläne, Abrechnung, Salden.'],
+  support: [
+    'Support',
+    'Für den Kundendienst: Zahlungen finden, erstatten und stornieren, Zeitpläne beenden, Prüfungen entscheiden.',
+  ],
+  developer: ['Entwicklung', 'Für Integrationen: API-Aufrufe, Webhooks, Szenarien, Testuhr.'],
+  readOnly: ['Nur lesen', 'Sieht alles und ändert nichts.'],
+};
+
+type Keys = { readonly [Name in Right as `right.${Name}` | `rightSays.${Name}`]: string } & {
+  readonly [Name in RoleName as `role.${Name}` | `roleSays.${Name}`]: string;
+};
+
+const spread = (kind: 'right' | 'role', named: Named<string>): readonly (readonly [string, string])[] =>
+  Object.entries(named).flatMap(([name, [label, says]]) => [
+    [`${kind}.${name}`, label],
+    [`${kind}Says.${name}`, says],
+  ]);
+
+const inEnglish = <Name extends string>(
+  names: Readonly<Record<Name, string>>,
+  table: Readonly<Record<Name, { readonly says: string }>>,
+) =>
+  Object.fromEntries(
+    Object.entries(names).map(([name, label]) => [name, [label, table[name as Name].says]]),
+  ) as unknown as Named<Name>;
+
+const keys = (ofRights: Named<Right>, ofRoles: Named<RoleName>): Keys =>
+  Object.fromEntries([...spread('right', ofRights), ...spread('role', ofRoles)]) as unknown as Keys;
+
+export const rightTexts = texts({
+  en: keys(inEnglish(namesEn, rights), inEnglish(roleNamesEn, roles)),
+  de: keys(rightsDe, rolesDe),
+});
+
+/** Why approval is needed, and who may approve. */
+export const fourEyesTexts = texts({
+  en: {
+    'yours.single': (act: string, sum: string, limit: string) => `${act} of ${sum} needs approval: your limit is ${limit}.`,
+    'yours.payment': (act: string, sum: string, limit: string) =>
+      `${act}: your total on this payment would be ${sum}; limit ${limit}. A second user must approve it.`,
+    'yours.day': (act: string, sum: string, limit: string) =>
+      `${act}: your total today (UTC) would be ${sum}; limit ${limit}. A second user must approve it.`,
+    'theirs.single': (sum: string, limit: string) => `${sum} exceeds the limit of ${limit}.`,
+    'theirs.payment': (sum: string, limit: string) => `The user’s total on this payment would be ${sum}; limit ${limit}.`,
+    'theirs.day': (sum: string, limit: string) => `The user’s total of that day (UTC) would be ${sum}; limit ${limit}.`,
+    weakens: 'Weakens the approval rules.',
+    limits: (before: string, after: string) => `Limits: ${before} → ${after}`,
+    off: 'off',
+    approvers: (names: string) => `Can be approved by: ${names}`,
+    nobody: 'No other user can approve this. Give a second user a role with the right Approve.',
+    more: (count: number) => `${count} more`,
+    askedSecond: (names: string) => `This weakens the approval rules and needs a second user. Can be approved by: ${names}.`,
+  },
+  de: {
+    'yours.single': (act: string, sum: string, limit: string) =>
+      `${act} über ${sum} braucht eine Freigabe: das eigene Limit ist ${limit}.`,
+    'yours.payment': (act: string, sum: string, limit: string) =>
+      `${act}: Die eigene Summe an dieser Zahlung wäre ${sum}; Limit ${limit}. Ein zweiter Benutzer muss freigeben.`,
+    'yours.day': (act: string, sum: string, limit: string) =>
+      `${act}: Die eigene Summe von heute (UTC) wäre ${sum}; Limit ${limit}. Ein zweiter Benutzer muss freigeben.`,
+    'theirs.single': (sum: string, limit: string) => `${sum} liegt über dem Limit von ${limit}.`,
+    'theirs.payment': (sum: string, limit: string) => `Die Summe des Benutzers an dieser Zahlung wäre ${sum}; Limit ${limit}.`,
+    'theirs.day': (sum: string, limit: string) => `Die Tagessumme (UTC) des Benutzers wäre ${sum}; Limit ${limit}.`,
+    weakens: 'Schwächt die Freigaberegeln.',
+    limits: (before: string, after: string) => `Limits: ${before} → ${after}`,
+    off: 'aus',
+    approvers: (names: string) => `Freigeben können: ${names}`,
+    nobody: 'Kein anderer Benutzer kann das freigeben. Ein zweiter Benutzer braucht eine Rolle mit dem Recht Freigeben.',
+    more: (count: number) => `${count} weitere`,
+    askedSecond: (names: string) =>
+      `Das schwächt die Freigaberegeln und braucht einen zweiten Benutzer. Freigeben können: ${names}.`,
+  },
+});
+
+export type FourEyesWords = (typeof fourEyesTexts)['en'];
+
+const NAMES_MAX = 3;
+
+/** A few names, and how many more. */
+export const namesText = (t: FourEyesWords, names: readonly string[]): string =>
+  [...names.slice(0, NAMES_MAX), ...(names.length > NAMES_MAX ? [t.more(names.length - NAMES_MAX)] : [])].join(', ');
+
+/** Who may approve, in a sentence. */
+export const approversText = (t: FourEyesWords, names: readonly string[]): string =>
+  names.length === 0 ? t.nobody : t.approvers(namesText(t, names));

@@ -1,17 +1,22 @@
-import { Button, Select, TextInput, useMantineColorScheme } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Modal, PasswordInput, Select, TextInput, useMantineColorScheme } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { Enrolment, SessionView } from '../../../spec/answers/users.ts';
 import { useMe } from '../../app/me.ts';
-import { useApiCommand } from '../../app/useApi.ts';
+import { problemText } from '../../app/problem.ts';
+import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Section } from '../../kit/Facts.tsx';
+import { Copyable } from '../../kit/Id.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
+import { QrCode } from '../../kit/QrCode.tsx';
+import { Status } from '../../kit/Status.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
 import { useForm } from '../../kit/useForm.ts';
-import { ownAccountTexts } from '../../texts/ownAccount.ts';
 import { shellTexts } from '../../texts/shell.ts';
+import { ownAccountTexts, signInTexts } from '../../texts/signIn.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { AppSection } from './AppSection.tsx';
+import { CodeField, PASSWORD_MIN, PasswordRules } from '../signIn/SignInFrame.tsx';
 import { Passkeys } from './Passkeys.tsx';
-import { PasswordSection } from './PasswordSection.tsx';
-import { Sessions } from './Sessions.tsx';
 
 /** The user's own account. */
 export function Account(): ReactNode {
@@ -65,6 +70,190 @@ function Profile(): ReactNode {
           </Button>
         </div>
       </form>
+    </Section>
+  );
+}
+
+/** The app with the codes. */
+export function AppSection(): ReactNode {
+  const t = useTexts(ownAccountTexts);
+  const door = useTexts(signInTexts);
+  const words = useTexts(shellTexts);
+  const { user } = useMe();
+  const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
+  const { run, isRunning } = useApiCommand('enrolTotp', { onDone: setEnrolment });
+  return (
+    <Section title={t.app}>
+      <div className="stack account-form">
+        <p className="muted">{user.hasTotp ? t.appSays : t.appNone}</p>
+        <div>
+          <Button variant="default" loading={isRunning} onClick={() => run({})}>
+            {t.appSet}
+          </Button>
+        </div>
+      </div>
+      <Modal
+        opened={enrolment !== null}
+        onClose={() => setEnrolment(null)}
+        title={door.appTitle}
+        closeButtonProps={{ 'aria-label': words.close }}
+      >
+        {enrolment && <NewApp enrolment={enrolment} onDone={() => setEnrolment(null)} />}
+      </Modal>
+    </Section>
+  );
+}
+
+function NewApp({ enrolment, onDone }: { readonly enrolment: Enrolment; readonly onDone: () => void }): ReactNode {
+  const t = useTexts(ownAccountTexts);
+  const door = useTexts(signInTexts);
+  const words = useTexts(shellTexts);
+  const [code, setCode] = useState('');
+  const { run, isRunning, problem } = useApiCommand('finishTotp', { says: t.appDone, isQuiet: true, onDone });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run({ values: { ticket: enrolment.ticket, code } });
+  };
+  const fault = problem && (problem.status < 429 && problem.status > 0 ? door.codeWrong : problemText(problem, words));
+  return (
+    <form onSubmit={submit} className="stack">
+      <p className="muted">{door.appSays}</p>
+      <QrCode text={enrolment.uri} label={door.appPicture} />
+      <Copyable text={enrolment.secret.replace(/(.{4})(?=.)/g, '$1 ')} />
+      <CodeField label={door.code} value={code} onCode={setCode} error={fault} />
+      <Button type="submit" loading={isRunning} disabled={code.length !== 6}>
+        {words.confirm}
+      </Button>
+    </form>
+  );
+}
+
+/** Another password. */
+export function PasswordSection(): ReactNode {
+  const t = useTexts(ownAccountTexts);
+  const door = useTexts(signInTexts);
+  const words = useTexts(shellTexts);
+  const { user } = useMe();
+  const { run, isRunning, problem } = useApiCommand('changePassword', {
+    says: t.changed,
+    isQuiet: true,
+    onDone: () => form.reset(),
+  });
+  const form = useForm({ password: '', newPassword: '' }, problem);
+  const next = form.values.newPassword;
+  const { error: presentFault, ...present } = form.field('password');
+  const { error: fault, ...field } = form.field('newPassword');
+  const refusal = [...next].length < PASSWORD_MIN ? door.tooShort : door.refused;
+  const isOther = problem !== null && Object.keys(problem.faults).length === 0;
+  return (
+    <Section title={t.password}>
+      <form onSubmit={form.submit((values) => run({ values }))} className="stack account-form">
+        <p className="muted">{t.passwordSays}</p>
+        <input type="text" autoComplete="username" value={user.email} readOnly hidden />
+        <PasswordInput
+          label={t.present}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          {...present}
+          error={presentFault && t.presentWrong}
+        />
+        <div>
+          <PasswordInput
+            label={t.next}
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+            {...field}
+            error={fault && refusal}
+          />
+          {next !== '' && <PasswordRules password={next} about={[user.name, user.email]} />}
+        </div>
+        {isOther && (
+          <p role="alert" className="fault">
+            {problem.status === 403 || problem.status === 401 ? t.presentWrong : problemText(problem, words)}
+          </p>
+        )}
+        <div>
+          <Button type="submit" variant="default" loading={isRunning}>
+            {t.change}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+type Words = (typeof ownAccountTexts)['en'];
+
+const BROWSERS = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+] as const;
+const SYSTEMS = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS/, 'macOS'],
+  [/Linux/, 'Linux'],
+] as const;
+
+/** `Firefox · Linux`, from what a browser says of itself. */
+function browserOf(agent: string, t: Words): string {
+  const known = [BROWSERS, SYSTEMS].flatMap((rows) => rows.find(([pattern]) => pattern.test(agent))?.[1] ?? []);
+  return known.length > 0 ? known.join(' · ') : t.unknownBrowser;
+}
+
+const columnsIn = (t: Words, onEnd: (id: string) => void): readonly Column<SessionView>[] => [
+  { id: 'browser', header: t.browser, isFixed: true, cell: ({ agent }) => <span title={agent}>{browserOf(agent, t)}</span> },
+  { id: 'from', header: t.from, cell: ({ from }) => <code>{from}</code> },
+  { id: 'began', header: t.began, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  { id: 'used', header: t.used, cell: ({ usedAt }) => <Timestamp at={usedAt} /> },
+  {
+    id: 'end',
+    header: '',
+    isFixed: true,
+    isNumber: true,
+    cell: ({ id, isThis, agent }) =>
+      isThis ? (
+        <Status tone="accent">{t.here}</Status>
+      ) : (
+        <Button size="compact-sm" variant="subtle" aria-label={t.endNamed(browserOf(agent, t))} onClick={() => onEnd(id)}>
+          {t.end}
+        </Button>
+      ),
+  },
+];
+
+/** Where one is signed in. */
+export function Sessions(): ReactNode {
+  const t = useTexts(ownAccountTexts);
+  const { data, error, refetch } = useApiQuery('listSessions');
+  const { run: endOne } = useApiCommand('endSession', { says: t.ended });
+  const { run: endOthers, isRunning } = useApiCommand('endOtherSessions', { says: t.endedOthers });
+  const columns = columnsIn(t, (id) => endOne({ places: { id } }));
+  const hasOthers = (data?.sessions.length ?? 0) > 1;
+  const others = hasOthers && (
+    <Button variant="default" loading={isRunning} onClick={() => endOthers({})}>
+      {t.endOthers}
+    </Button>
+  );
+  return (
+    <Section title={t.sessions} actions={others}>
+      <p className="muted account-says">{t.sessionsSays}</p>
+      <DataTable
+        name="sessions"
+        label={t.sessions}
+        rows={data?.sessions}
+        columns={columns}
+        keyOf={({ id }) => id}
+        problem={error}
+        retry={() => void refetch()}
+        empty={null}
+      />
     </Section>
   );
 }

@@ -4,15 +4,14 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { PasskeyView } from '../../../spec/answers/users.ts';
 import { callApi } from '../../app/api.ts';
 import { hasPasskeys, makePasskey } from '../../app/passkey.ts';
-import { isProblem } from '../../app/problem.ts';
-import { problemText } from '../../app/problemText.ts';
+import { isProblem, problemText } from '../../app/problem.ts';
 import { useApiQuery } from '../../app/useApi.ts';
-import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { ConfirmButton } from '../../kit/Dialog.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
-import { ownAccountTexts } from '../../texts/ownAccount.ts';
 import { shellTexts } from '../../texts/shell.ts';
+import { ownAccountTexts } from '../../texts/signIn.ts';
 import { useTexts } from '../../texts/texts.ts';
 
 type Words = (typeof ownAccountTexts)['en'];

@@ -1,20 +1,25 @@
 import type { ReactNode } from 'react';
-import type { CheckoutView } from '../../../spec/answers/stored.ts';
+import type { CheckoutDetail, CheckoutState, CheckoutView } from '../../../spec/answers/stored.ts';
 import { checkoutStates } from '../../../spec/areas/stored.ts';
-import { useMe, useScope } from '../../app/me.ts';
-import { useApiList } from '../../app/useApi.ts';
+import { useAddress } from '../../app/address.ts';
+import { useMay, useMe, useScope } from '../../app/me.ts';
+import { useApiList, useApiQuery } from '../../app/useApi.ts';
+import { sandboxCurl } from '../../kit/Curl.tsx';
 import type { Column } from '../../kit/DataTable.tsx';
+import { ConfirmButton } from '../../kit/Dialog.tsx';
+import { LoadError } from '../../kit/Empty.tsx';
+import { Facts, Section } from '../../kit/Facts.tsx';
 import { type Filter, instantText, useFilters } from '../../kit/Filters.tsx';
-import { Id } from '../../kit/Id.tsx';
+import { Copyable, Id } from '../../kit/Id.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
-import { Money } from '../../kit/Money.tsx';
-import { Status } from '../../kit/Status.tsx';
-import { sandboxCurl } from '../../kit/sandboxCurl.ts';
+import { Money, useMoneyText } from '../../kit/Money.tsx';
+import { PageHead } from '../../kit/PageHead.tsx';
+import { PaymentsTable } from '../../kit/PaymentsTable.tsx';
+import { Status, type Tone } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { checkoutTexts } from '../../texts/checkouts.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { CreateLink } from './CreateLink.tsx';
-import { checkoutTones, type Words } from './words.ts';
 
 const columnsIn = (t: Words): readonly Column<CheckoutView>[] => [
   { id: 'created', header: t.created, isFixed: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
@@ -70,3 +75,79 @@ export function Checkouts(): ReactNode {
     />
   );
 }
+
+/** One session of the widget, with everything that was tried in it. */
+export function CheckoutPage(): ReactNode {
+  const t = useTexts(checkoutTexts);
+  const moneyText = useMoneyText();
+  const { id = '' } = useAddress().params;
+  const { entityId } = useScope();
+  const mayEnd = useMay('paymentLinks');
+  const { data, error, refetch } = useApiQuery('seeCheckout', { entityId }, { places: { id }, everyMs: 5_000 });
+  const sum = data && data.amount !== null && data.currency !== null ? moneyText(data.amount, data.currency) : t.one;
+  return (
+    <>
+      <PageHead
+        title={sum}
+        says={data && <Status tone={checkoutTones[data.state]}>{t[data.state]}</Status>}
+        back={{ to: '/checkouts', label: t.title }}
+      >
+        {data && mayEnd && data.link !== null && data.state === 'open' && (
+          <ConfirmButton
+            endpoint="endPaymentLink"
+            request={{ values: { entityId }, places: { id } }}
+            label={t.endLink}
+            says={t.linkEnded}
+            onDone={() => void refetch()}
+            isDangerous
+          >
+            {t.endLinkSays}
+          </ConfirmButton>
+        )}
+      </PageHead>
+      {error && !data && <LoadError problem={error} retry={() => void refetch()} />}
+      {data && <Detail detail={data} />}
+    </>
+  );
+}
+
+function Detail({ detail }: { readonly detail: CheckoutDetail }): ReactNode {
+  const t = useTexts(checkoutTexts);
+  return (
+    <>
+      {detail.link !== null && (
+        <Section title={t.link}>
+          <Copyable text={detail.link} />
+        </Section>
+      )}
+      <Facts
+        facts={[
+          [t.id, <Id key="id" id={detail.id} />],
+          [t.created, <Timestamp key="created" at={detail.createdAt} hasSeconds />],
+          [t.expires, <Timestamp key="expires" at={detail.expiresAt} hasSeconds />],
+          [t.type, detail.isRegistering ? t.registering : detail.paymentType],
+          [t.reference, detail.merchantTransactionId],
+          [t.clicked, detail.clickedAt && <Timestamp key="clicked" at={detail.clickedAt} hasSeconds />],
+          [t.asked, detail.askedAt && <Timestamp key="asked" at={detail.askedAt} hasSeconds />],
+          [t.shop, detail.shopOrigin],
+          [t.gateway, detail.origin],
+        ]}
+      />
+      <Section title={t.tried}>
+        <PaymentsTable name="attempts" label={t.tried} rows={detail.tried} empty={t.noneTried} />
+      </Section>
+      <Section title={t.fields}>
+        <Facts facts={detail.fields.map(({ name, value }) => [name, value] as const)} />
+      </Section>
+    </>
+  );
+}
+
+export type Words = (typeof checkoutTexts)['en'];
+
+export const checkoutTones: Readonly<Record<CheckoutState, Tone>> = {
+  paid: 'good',
+  trying: 'accent',
+  open: 'warn',
+  over: 'quiet',
+};

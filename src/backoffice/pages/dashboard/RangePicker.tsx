@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Range } from '../../../spec/areas/statistics.ts';
 import { useAddress } from '../../app/address.ts';
-import { calendarSheet } from '../../app/calendar.ts';
 import { dashboardTexts } from '../../texts/dashboard.ts';
 import { useTexts } from '../../texts/texts.ts';
 
@@ -20,7 +19,7 @@ const names = { today: 'today', '7days': 'days7', '30days': 'days30', '12months'
 const isRange = (text: string | undefined): text is Range => text !== undefined && Object.hasOwn(names, text);
 const DAY = /^20[0-9]{2}-[0-9]{2}-[0-9]{2}$/;
 
-export type Chosen = { readonly range: Range } | { readonly fromDay: string; readonly toDay: string };
+type Chosen = { readonly range: Range } | { readonly fromDay: string; readonly toDay: string };
 
 /** What time the page is about, from its address. */
 export function useRange(): Chosen {
@@ -66,3 +65,24 @@ export function RangePicker(): ReactNode {
     </fieldset>
   );
 }
+
+/** The sheet of the calendar is fetched when one is opened. */
+
+let asked: Promise<void> | null = null;
+
+const fetchSheet = (): Promise<void> =>
+  new Promise((resolve) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = document.querySelector<HTMLMetaElement>('meta[name="calendar"]')?.content ?? '';
+    // Without it the calendar is plain, and still works.
+    link.onload = () => resolve();
+    link.onerror = () => resolve();
+    document.head.append(link);
+  });
+
+/** Resolves when a calendar can be drawn. */
+const calendarSheet = (): Promise<void> => {
+  asked ??= fetchSheet();
+  return asked;
+};

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
-import { type ThreeDSOutcome, threeDSOutcomes } from '../../../spec/answers/statistics.ts';
+import { type Point, type StatisticsAnswer, type ThreeDSOutcome, threeDSOutcomes } from '../../../spec/answers/statistics.ts';
 import { Section } from '../../kit/Facts.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { type Bar, PlotBars } from '../../kit/PlotBars.tsx';
 import type { PlotTone } from '../../kit/plotData.ts';
-import { drillTo } from './drill.ts';
 import { otherTransactions } from './otherTransactions.ts';
 import { attemptsOf, countText, percentText, type Reading, rateOf } from './words.ts';
 
@@ -127,3 +126,15 @@ export function Others({ t, locale, answer }: Reading): ReactNode {
     </Section>
   );
 }
+
+/** Where a point or a bar leads: the payments behind it. */
+type Drill = Readonly<Record<string, string | undefined>>;
+
+const TYPES = 'DB,PA';
+
+export const drillTo = ({ from, to }: Pick<StatisticsAnswer, 'from' | 'to'> | Point, more: Drill = {}): Drill => ({
+  from,
+  to,
+  types: TYPES,
+  ...more,
+});

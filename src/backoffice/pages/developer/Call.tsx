@@ -1,9 +1,11 @@
-import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import type { CallDetailView } from '../../../spec/answers/developer.ts';
+import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react';
+import type { CallDetailView, CauseView } from '../../../spec/answers/developer.ts';
+import { testCards } from '../../../spec/cards/testCards.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useMe } from '../../app/me.ts';
-import { useApiQuery } from '../../app/useApi.ts';
+import { problemText } from '../../app/problem.ts';
+import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { Curl } from '../../kit/Curl.tsx';
 import { LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
@@ -11,14 +13,12 @@ import { Id } from '../../kit/Id.tsx';
 import { Json } from '../../kit/Json.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { PageLink } from '../../kit/PageLink.tsx';
-import { ResultCode } from '../../kit/ResultCode.tsx';
-import { Status } from '../../kit/Status.tsx';
+import { ResultCode, Status, useResultCode } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { developerTexts } from '../../texts/developer.ts';
+import { shellTexts } from '../../texts/shell.ts';
 import { useLanguage, useTexts } from '../../texts/texts.ts';
 import { toneOf } from './Calls.tsx';
-import { Explanation } from './Explanation.tsx';
-import { RunAgain } from './RunAgain.tsx';
 
 /** One call: what it means first, then request and answer side by side. */
 export function Call(): ReactNode {
@@ -126,5 +126,183 @@ function Fields({ call: { fields, unread } }: { readonly call: CallDetailView })
         ))}
       </tbody>
     </table>
+  );
+}
+
+type Props = { readonly call: CallDetailView; readonly isOpen: boolean; readonly onClose: () => void };
+
+/** Asks for what was masked, and runs a call again. */
+export function RunAgain(props: Props): ReactNode {
+  const t = useTexts(developerTexts);
+  const shell = useTexts(shellTexts);
+  return (
+    <Modal opened={props.isOpen} onClose={props.onClose} title={t.runTitle} closeButtonProps={{ 'aria-label': shell.close }}>
+      <Form {...props} />
+    </Modal>
+  );
+}
+
+/** Values to begin with, where there are good ones. */
+const given: Readonly<Record<string, string>> = {
+  'card.number': testCards[0]?.number ?? '',
+  'card.cvv': '123',
+  'bankAccount.iban': 'DE23100000001234567890',
+};
+
+function Form({ call, onClose }: Props): ReactNode {
+  const t = useTexts(developerTexts);
+  const shell = useTexts(shellTexts);
+  const { go } = useAddress();
+  const names = call.toFill ?? [];
+  const [fields, setFields] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(names.map((name) => [name, given[name] ?? ''])),
+  );
+  const put = (name: string, value: string) => setFields((before) => ({ ...before, [name]: value }));
+  const { run, isRunning, problem } = useApiCommand('runCall', {
+    says: ({ status }) => t.ran(status),
+    isQuiet: true,
+    onDone: ({ callId }) => {
+      onClose();
+      if (callId !== null) go(`/developer/calls/${callId}`);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    run({ values: { fields }, places: { id: call.id } });
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <p>{t.runSays}</p>
+      {names.map((name) => (
+        <Filled key={name} name={name} value={fields[name] ?? ''} onFill={(value) => put(name, value)} />
+      ))}
+      {problem && (
+        <p role="alert" className="fault">
+          {problemText(problem, shell)}
+        </p>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {shell.cancel}
+        </Button>
+        <Button type="submit" loading={isRunning}>
+          {t.run}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+type FilledProps = { readonly name: string; readonly value: string; readonly onFill: (value: string) => void };
+
+const cards = testCards.map(({ number, brand, threeDSecure }) => ({
+  value: number,
+  label: `${number} ${brand} ${threeDSecure}`,
+}));
+
+/** One value that was masked: a card is chosen, everything else is typed. */
+function Filled({ name, value, onFill }: FilledProps): ReactNode {
+  const t = useTexts(developerTexts);
+  const onChange = (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => onFill(event.currentTarget.value);
+  if (name === 'card.number')
+    return <NativeSelect label={`${name} (${t.testCard})`} data={cards} value={value} onChange={onChange} />;
+  return <TextInput label={name} value={value} onChange={onChange} autoComplete="off" />;
+}
+
+type ExplanationProps = { readonly code: string; readonly status: number; readonly explanation: CallDetailView['explanation'] };
+
+/** Why a call ended as it did: what happened, who should act, what to do, and the causes. */
+export function Explanation({ code, status, explanation }: ExplanationProps): ReactNode {
+  const t = useTexts(developerTexts);
+  const { gatewayUrl } = useMe();
+  const { entry, tone } = useResultCode(code === '' ? null : code);
+  const { what, actor, next, anchor, faults, causes } = explanation;
+  return (
+    <section className="dev-explain" data-tone={entry ? tone : toneOf(status)} aria-label={t.happened}>
+      <p className="dev-what">{what}</p>
+      {causes.length > 0 && (
+        <div>
+          <strong>{t.causes}</strong>
+          <ul className="dev-list">
+            {causes.map((cause) => (
+              <li key={JSON.stringify(cause)}>
+                <Cause cause={cause} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {faults.length > 0 && (
+        <div>
+          <strong>{t.faults}</strong>
+          <ul className="dev-list">
+            {faults.map(({ name, message, says, anchor: place }) => (
+              <li key={name + message}>
+                <Named says={says} name={name} href={gatewayUrl + place} /> <span className="muted">{message}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <dl>
+        <dt>{t.whose}</dt>
+        <dd>{actor}</dd>
+        <dt>{t.next}</dt>
+        <dd>{next}</dd>
+        {entry && (
+          <>
+            <dt>{t.code}</dt>
+            <dd lang="en">
+              <code>{code}</code> {entry.text}
+            </dd>
+          </>
+        )}
+      </dl>
+      <a className="to" href={gatewayUrl + anchor} target="_blank" rel="noreferrer">
+        {t.inReference}
+      </a>
+    </section>
+  );
+}
+
+type NamedProps = { readonly says: string; readonly name: string; readonly href: string };
+
+/** A sentence in which the name of a parameter leads to the reference. */
+function Named({ says, name, href }: NamedProps): ReactNode {
+  const at = says.indexOf(name);
+  const link = (
+    <a className="to" href={href} target="_blank" rel="noreferrer">
+      <code>{name}</code>
+    </a>
+  );
+  if (at < 0) {
+    return (
+      <>
+        {link} {says}
+      </>
+    );
+  }
+  return (
+    <>
+      {says.slice(0, at)}
+      {link}
+      {says.slice(at + name.length)}
+    </>
+  );
+}
+
+function Cause({ cause }: { readonly cause: CauseView }): ReactNode {
+  const t = useTexts(developerTexts);
+  if (cause.is === 'rule') {
+    return (
+      <>
+        {t.rule(cause.rule, cause.says)} <span className="muted">{t.ruleDoes(cause.verdict, cause.score)}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      {t.threeDS(cause.step)} {cause.status && <span className="muted">{t.threeDSStatus(cause.status, cause.reason ?? '')}</span>}
+    </>
   );
 }

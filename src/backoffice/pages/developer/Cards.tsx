@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { type TestAuthentication, testBankAccounts, testCards } from '../../../spec/cards/testCards.ts';
+import { useMe } from '../../app/me.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { type Filter, Filters, useFilters } from '../../kit/Filters.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
-import { toolTexts } from '../../texts/developerTools.ts';
+import { toolTexts } from '../../texts/developer.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 
@@ -87,6 +88,32 @@ export function Cards(): ReactNode {
           empty={<Empty title={t.accounts} />}
         />
       </Section>
+    </>
+  );
+}
+
+/** The ways to the reference. */
+export function Reference(): ReactNode {
+  const t = useTexts(toolTexts);
+  const { gatewayUrl, environment } = useMe();
+  const links = [
+    ['/docs', t.docs, t.docsSay],
+    ['/openapi.json', t.openApi, t.openApiSays],
+    ['/v1/resultcodes', t.resultCodes, t.resultCodesSay],
+    ...(environment === 'test' ? [['/demo', t.demo, t.demoSays] as const] : []),
+  ] as const;
+  return (
+    <>
+      <PageHead title={t.reference} says={t.referenceSays} />
+      <div className="dev-links">
+        {links.map(([path, title, says]) => (
+          <a key={path} href={gatewayUrl + path} target="_blank" rel="noreferrer">
+            <strong>{title}</strong>
+            <span>{says}</span>
+            <code className="muted">{path}</code>
+          </a>
+        ))}
+      </div>
     </>
   );
 }

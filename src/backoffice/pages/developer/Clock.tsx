@@ -2,7 +2,7 @@ import { Button, Progress, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { ClockView } from '../../../spec/answers/developer.ts';
 import { useOneMerchant } from '../../app/me.ts';
-import { problemText } from '../../app/problemText.ts';
+import { problemText } from '../../app/problem.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { LoadError } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
@@ -10,7 +10,7 @@ import { MerchantPicker } from '../../kit/MerchantPicker.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp, useDateText } from '../../kit/Timestamp.tsx';
-import { toolTexts } from '../../texts/developerTools.ts';
+import { toolTexts } from '../../texts/developer.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 

@@ -6,17 +6,16 @@ import { DAY_MS, HOUR_MS } from '../../../spec/time.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useMe, useScope } from '../../app/me.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
-import { ConfirmButton } from '../../kit/ConfirmButton.tsx';
 import { Curl } from '../../kit/Curl.tsx';
+import { ConfirmButton } from '../../kit/Dialog.tsx';
 import { LoadError } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Json, RawMessage } from '../../kit/Json.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { Status } from '../../kit/Status.tsx';
-import { toolTexts } from '../../texts/developerTools.ts';
+import { toolTexts } from '../../texts/developer.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { ScenarioEditor } from './ScenarioEditor.tsx';
-import { attachedTo } from './Scenarios.tsx';
+import { attachedTo, ScenarioEditor } from './Scenarios.tsx';
 
 type Line = Readonly<Record<string, string | number>>;
 

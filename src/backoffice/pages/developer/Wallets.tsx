@@ -4,7 +4,7 @@ import { aliases } from '../../../spec/aliases.ts';
 import type { WalletTokenView } from '../../../spec/answers/developer.ts';
 import { testCards } from '../../../spec/cards/testCards.ts';
 import { useScope } from '../../app/me.ts';
-import { problemText } from '../../app/problemText.ts';
+import { problemText } from '../../app/problem.ts';
 import { useApiCommand } from '../../app/useApi.ts';
 import { Curl } from '../../kit/Curl.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
@@ -12,7 +12,7 @@ import { Copyable } from '../../kit/Id.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { useForm } from '../../kit/useForm.ts';
-import { toolTexts } from '../../texts/developerTools.ts';
+import { toolTexts } from '../../texts/developer.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 

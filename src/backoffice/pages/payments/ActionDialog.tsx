@@ -4,16 +4,16 @@ import { amountOf, amountText } from '../../../money/amount.ts';
 import type { ActionDone, PaymentDetail, PossibleAction, UnapprovedLimit } from '../../../spec/answers/payments.ts';
 import type { PaymentAction } from '../../../spec/areas/payments.ts';
 import { chargeback as reasons } from '../../../spec/resultCodes/accepted.ts';
+import type { Right } from '../../../spec/rights.ts';
 import { useApiCommand } from '../../app/useApi.ts';
-import { Confirm } from '../../kit/Confirm.tsx';
+import { Confirm } from '../../kit/Dialog.tsx';
 import { useMoneyText } from '../../kit/Money.tsx';
-import { freshKey, useOnce } from '../../kit/once.ts';
-import { approversText, fourEyesTexts } from '../../texts/fourEyes.ts';
+import { freshKey, useOnce } from '../../kit/useForm.ts';
 import { paymentTexts } from '../../texts/payments.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { actionRows } from './actions.ts';
+import { approversText, fourEyesTexts } from '../../texts/users.ts';
 
-export type ActionDialogProps = {
+type ActionDialogProps = {
   readonly detail: PaymentDetail;
   readonly doing: PossibleAction | null;
   readonly onClose: () => void;
@@ -170,3 +170,12 @@ function Second({ act, limit, amount, currency }: SecondProps): ReactNode {
     </p>
   );
 }
+
+/** The right and the endpoint of each action. */
+export const actionRows = {
+  capture: { right: 'capture', endpoint: 'capturePayment', says: 'captureSays', isDangerous: false },
+  refund: { right: 'refund', endpoint: 'refundPayment', says: 'refundSays', isDangerous: true },
+  reverse: { right: 'reverse', endpoint: 'reversePayment', says: 'reverseSays', isDangerous: true },
+  chargeback: { right: 'chargeback', endpoint: 'chargebackPayment', says: 'chargebackSays', isDangerous: true },
+  chargebackReversal: { right: 'chargeback', endpoint: 'reverseChargeback', says: 'chargebackReversalSays', isDangerous: true },
+} as const satisfies Readonly<Record<PaymentAction, { readonly right: Right; readonly [name: string]: unknown }>>;

@@ -4,22 +4,20 @@ import type { FamilyMember, PaymentDetail, PossibleAction, TimelineEntry } from 
 import { useAddress } from '../../app/address.ts';
 import { mayAt, useMe } from '../../app/me.ts';
 import { useApiQuery } from '../../app/useApi.ts';
-import { CustomerLink } from '../../kit/CustomerLink.tsx';
 import { LoadError } from '../../kit/Empty.tsx';
 import { type Fact, Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Json, RawMessage } from '../../kit/Json.tsx';
 import { Money, useMoneyText } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
-import { PageLink } from '../../kit/PageLink.tsx';
-import { PaymentStatus } from '../../kit/PaymentStatus.tsx';
-import { ResultCode } from '../../kit/ResultCode.tsx';
+import { CustomerLink, PageLink } from '../../kit/PageLink.tsx';
+import { PaymentStatus } from '../../kit/PaymentsTable.tsx';
+import { ResultCode } from '../../kit/Status.tsx';
 import { Timeline } from '../../kit/Timeline.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { type PaymentWords, paymentTexts, wordFor } from '../../texts/payments.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { ActionDialog } from './ActionDialog.tsx';
-import { actionRows } from './actions.ts';
+import { ActionDialog, actionRows } from './ActionDialog.tsx';
 
 const CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;
 const tones = { plain: 'quiet', good: 'good', warn: 'warn', bad: 'bad' } as const;

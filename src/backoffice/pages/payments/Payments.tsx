@@ -1,21 +1,26 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, Checkbox, Group, Menu, Modal, TextInput, UnstyledButton } from '@mantine/core';
+import { useDebouncedCallback, useLocalStorage } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { FoundPayment } from '../../../spec/answers/payments.ts';
+import type { FoundPayment, SavedView } from '../../../spec/answers/payments.ts';
 import { EXPORT_ROWS_MAX } from '../../../spec/areas/payments.ts';
 import { useAddress } from '../../app/address.ts';
 import { addressOf } from '../../app/api.ts';
 import { useMe, useScope } from '../../app/me.ts';
-import { useApiList } from '../../app/useApi.ts';
-import { useChosenColumns } from '../../kit/ColumnChooser.tsx';
+import { useApiCommand, useApiList, useApiQuery } from '../../app/useApi.ts';
+import { type Column, useChosenColumns } from '../../kit/DataTable.tsx';
 import type { EmptyProps } from '../../kit/Empty.tsx';
+import { Id } from '../../kit/Id.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
-import { paymentTexts } from '../../texts/payments.ts';
+import { Money } from '../../kit/Money.tsx';
+import { cardText, StatusWithReason } from '../../kit/PaymentsTable.tsx';
+import { ResultCode } from '../../kit/Status.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
+import { useForm } from '../../kit/useForm.ts';
+import { type PaymentWords, paymentTexts, wordFor } from '../../texts/payments.ts';
+import { shellTexts } from '../../texts/shell.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
-import { columnsIn } from './columns.tsx';
 import { ALL_TYPES, askedOf, cardEnd, columnsOf, filtersIn, isFiltered, viewNames } from './filters.ts';
-import { Views } from './Views.tsx';
 
 const NEAR = 80;
 
@@ -176,5 +181,116 @@ function SearchBox(): ReactNode {
       leftSection={<Icon name="search" size={14} />}
       {...(isCut && { description: t.cardHidden })}
     />
+  );
+}
+
+/** The columns of the list; the last ones are hidden until chosen. */
+export const columnsIn = (t: PaymentWords): readonly Column<FoundPayment>[] => [
+  { id: 'created', header: t.created, isFixed: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  {
+    id: 'amount',
+    header: t.amount,
+    isNumber: true,
+    isFixed: true,
+    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+  },
+  {
+    id: 'state',
+    header: t.state,
+    cell: ({ status, currency, code }) => <StatusWithReason status={status} currency={currency} code={code} />,
+  },
+  { id: 'type', header: t.type, cell: ({ paymentType }) => wordFor(t, paymentType) },
+  { id: 'card', header: t.card, cell: ({ paymentBrand, last4 }) => cardText(paymentBrand, last4) },
+  { id: 'reference', header: t.reference, isLong: true, cell: ({ merchantTransactionId }) => merchantTransactionId },
+  { id: 'email', header: t.email, isHidden: true, cell: ({ email }) => email },
+  { id: 'channel', header: t.channel, isHidden: true, cell: ({ channel }) => channel },
+  { id: 'code', header: t.code, isHidden: true, cell: ({ code }) => <ResultCode code={code} /> },
+  { id: 'shortId', header: t.shortId, isHidden: true, cell: ({ shortId }) => <Id id={shortId} /> },
+  { id: 'id', header: t.id, isHidden: true, cell: ({ id }) => <Id id={id} isShort /> },
+];
+
+const VIEWS_OF = 'payments';
+
+/** Where the table keeps which columns are chosen. */
+const useKeptColumns = () =>
+  useLocalStorage<Readonly<Record<string, boolean>>>({
+    key: `turnpike-columns-${VIEWS_OF}`,
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  });
+
+/** The saved views of the user, and a way to save the current one. */
+export function Views({ shown }: { readonly shown: readonly string[] }): ReactNode {
+  const t = useTexts(paymentTexts);
+  const { set } = useAddress();
+  const { data } = useApiQuery('listViews', { page: VIEWS_OF });
+  const [isSaving, setSaving] = useState(false);
+  const { run: remove } = useApiCommand('removeView', { says: t.viewRemoved });
+  const [, keep] = useKeptColumns();
+  const open = ({ filters, columns }: SavedView) => {
+    if (columns) keep(Object.fromEntries(Object.keys(columnsOf).map((id) => [id, columns.includes(id)])));
+    set(Object.fromEntries(viewNames.map((name) => [name, filters[name]])));
+  };
+  const views = data?.views ?? [];
+  return (
+    <>
+      <Menu position="bottom-start" closeOnItemClick>
+        <Menu.Target>
+          <UnstyledButton className="quiet-button">
+            <Icon name="down" size={12} />
+            {t.views}
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {views.length === 0 && <Menu.Label>{t.viewNone}</Menu.Label>}
+          {views.map((view) => (
+            <Menu.Item key={view.id} onClick={() => open(view)}>
+              {view.name}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item onClick={() => setSaving(true)}>{t.viewSave}</Menu.Item>
+          {views.map((view) => (
+            <Menu.Item key={`remove ${view.id}`} color="bad" onClick={() => remove({ places: { id: view.id } })}>
+              {t.viewRemove(view.name)}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <SaveView isOpen={isSaving} shown={shown} onClose={() => setSaving(false)} />
+    </>
+  );
+}
+
+type SaveProps = { readonly isOpen: boolean; readonly shown: readonly string[]; readonly onClose: () => void };
+
+function SaveView({ isOpen, shown, onClose }: SaveProps): ReactNode {
+  const t = useTexts(paymentTexts);
+  const shell = useTexts(shellTexts);
+  const { search } = useAddress();
+  const { run, isRunning, problem } = useApiCommand('saveView', {
+    says: ({ name }) => t.viewSaved(name),
+    onDone: onClose,
+    isQuiet: true,
+  });
+  const form = useForm({ name: '' }, problem);
+  const filters = Object.fromEntries(viewNames.flatMap((name) => (search[name] ? [[name, search[name]] as const] : [])));
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={t.viewSave} closeButtonProps={{ 'aria-label': shell.close }}>
+      <form
+        className="stack"
+        onSubmit={form.submit(() => run({ values: { page: VIEWS_OF, name: form.values.name.trim(), filters, columns: shown } }))}
+      >
+        <TextInput label={t.viewName} maxLength={64} data-autofocus {...form.field('name')} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {shell.cancel}
+          </Button>
+          <Button type="submit" loading={isRunning} disabled={form.values.name.trim() === ''}>
+            {shell.save}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
   );
 }

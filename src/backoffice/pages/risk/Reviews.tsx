@@ -1,19 +1,23 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button, Group, Modal, SegmentedControl, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { ReviewView } from '../../../spec/answers/risk.ts';
+import { NO_CURRENCY } from '../../../money/amount.ts';
+import type { ReviewFollowUp, ReviewView } from '../../../spec/answers/risk.ts';
 import { reviewStates } from '../../../spec/areas/risk.ts';
 import { useAddress } from '../../app/address.ts';
-import { useScope } from '../../app/me.ts';
-import { useApiList } from '../../app/useApi.ts';
+import { useMay, useScope } from '../../app/me.ts';
+import { problemText } from '../../app/problem.ts';
+import { useApiCommand, useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
+import { Facts } from '../../kit/Facts.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
-import { Money } from '../../kit/Money.tsx';
+import { Money, useMoneyText } from '../../kit/Money.tsx';
 import { PageLink } from '../../kit/PageLink.tsx';
+import { ResultCode, Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { riskTexts } from '../../texts/risk.ts';
+import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { ReviewDialog } from './ReviewDialog.tsx';
-import type { Words } from './words.ts';
+import type { Words } from './draft.ts';
 
 type State = (typeof reviewStates)[number];
 
@@ -85,5 +89,137 @@ export function Reviews(): ReactNode {
     >
       <ReviewDialog review={opened} onClose={() => setOpened(null)} />
     </ListPage>
+  );
+}
+
+/** A payment to review: the reasons, and the decision. */
+export function ReviewDialog({
+  review,
+  onClose,
+}: {
+  readonly review: ReviewView | null;
+  readonly onClose: () => void;
+}): ReactNode {
+  const t = useTexts(riskTexts);
+  const { close } = useTexts(shellTexts);
+  const moneyText = useMoneyText();
+  const title = review ? moneyText(review.payment.amount, review.payment.currency) : t.reviews;
+  return (
+    <Modal opened={review !== null} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': close }} size="lg">
+      {review && <Review review={review} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+type ReviewProps = { readonly review: ReviewView; readonly onClose: () => void };
+
+function Review({ review, onClose }: ReviewProps): ReactNode {
+  const t = useTexts(riskTexts);
+  const { payment, reasons, score, decision } = review;
+  const may = useMay('review', payment.entityId);
+  return (
+    <div className="stack">
+      <Facts
+        facts={[
+          [t.created, <Timestamp key="created" at={payment.createdAt} hasSeconds />],
+          [t.card, [payment.paymentBrand, payment.last4 && `•••• ${payment.last4}`].filter(Boolean).join(' ')],
+          [t.scoreIs, score !== null && String(score)],
+          [
+            t.reasons,
+            <ul key="reasons" className="reason-list">
+              {reasons.length === 0 ? <li>{t.acquirerAsked}</li> : reasons.map(({ id, says }) => <li key={id}>{says}</li>)}
+            </ul>,
+          ],
+        ]}
+      />
+      <Group gap="md">
+        <PageLink to={`/payments/${payment.id}`}>{t.toPayment}</PageLink>
+        <PageLink to={`/risk/payments/${payment.id}`}>{t.toWhy}</PageLink>
+      </Group>
+      {decision && <Decided decision={decision} currency={payment.currency} />}
+      {may && (!decision || isLeft(review)) && <Deciding review={review} onClose={onClose} />}
+    </div>
+  );
+}
+
+/** Whether it was refused and something was not given back. */
+const isLeft = ({ decision, payment }: ReviewView): boolean =>
+  decision?.is === 'refused' &&
+  payment.currency !== NO_CURRENCY &&
+  (decision.acts.length === 0 || decision.acts.some(({ isDone }) => !isDone));
+
+type DecidedProps = { readonly decision: NonNullable<ReviewView['decision']>; readonly currency: string };
+
+function Decided({ decision: { is, note, by, at, acts }, currency }: DecidedProps): ReactNode {
+  const t = useTexts(riskTexts);
+  return (
+    <div className="stack">
+      <p>
+        <Status tone={is === 'accepted' ? 'good' : 'bad'}>{t[is]}</Status> <Timestamp at={at} />
+      </p>
+      <p className="muted">{t.decidedBy(by)}</p>
+      <p>{note}</p>
+      {acts.length > 0 && (
+        <ul className="reason-list">
+          {acts.map((act) => (
+            <li key={`${act.paymentType} ${act.paymentId}`}>
+              <Act act={act} currency={currency} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Act({ act, currency }: { readonly act: ReviewFollowUp; readonly currency: string }): ReactNode {
+  const t = useTexts(riskTexts);
+  const moneyText = useMoneyText();
+  const what = `${act.paymentType === 'RV' ? t.reversal : t.refund} ${moneyText(act.amount, currency)}`;
+  return (
+    <>
+      <Status tone={act.isDone ? 'good' : 'bad'}>{act.isDone ? t.given : t.givenNot}</Status>{' '}
+      {act.paymentId === null ? what : <PageLink to={`/payments/${act.paymentId}`}>{what}</PageLink>}{' '}
+      <ResultCode code={act.code} />
+    </>
+  );
+}
+
+function Deciding({ review: { payment, decision }, onClose }: ReviewProps): ReactNode {
+  const t = useTexts(riskTexts);
+  const shell = useTexts(shellTexts);
+  const moneyText = useMoneyText();
+  const { entityId } = useScope();
+  const [note, setNote] = useState('');
+  const accept = useApiCommand('acceptReview', { says: t.acceptedSaid, onDone: onClose, isQuiet: true });
+  const refuse = useApiCommand('refuseReview', { says: t.refusedSaid, onDone: onClose, isQuiet: true });
+  const act = { values: { entityId, note: note.trim() }, places: { id: payment.id } };
+  const problem = accept.problem ?? refuse.problem;
+  const isDisabled = note.trim() === '' || accept.isRunning || refuse.isRunning;
+  return (
+    <div className="stack">
+      <TextInput
+        label={t.note}
+        description={t.acceptSays}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        data-autofocus
+      />
+      {problem && (
+        <p role="alert" className="fault">
+          {problemText(problem, shell)}
+        </p>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button color="bad" variant="default" disabled={isDisabled} loading={refuse.isRunning} onClick={() => refuse.run(act)}>
+          {t.refuseAct(moneyText(payment.amount, payment.currency))}
+        </Button>
+        {!decision && (
+          <Button disabled={isDisabled} loading={accept.isRunning} onClick={() => accept.run(act)}>
+            {t.acceptAct}
+          </Button>
+        )}
+      </Group>
+    </div>
   );
 }

@@ -9,12 +9,11 @@ import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
-import { ResultCode } from '../../kit/ResultCode.tsx';
-import { Status } from '../../kit/Status.tsx';
+import { ResultCode, Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { riskTexts } from '../../texts/risk.ts';
 import { useLanguage, useTexts } from '../../texts/texts.ts';
-import type { Words } from './words.ts';
+import type { Words } from './draft.ts';
 
 /** Why the risk checks judged a payment as they did. */
 export function Why(): ReactNode {

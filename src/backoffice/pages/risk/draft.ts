@@ -1,4 +1,5 @@
 import type { RiskMode, RiskRule, RiskRules } from '../../../spec/answers/risk.ts';
+import type { riskTexts } from '../../texts/risk.ts';
 
 /** A draft of the setting `risk` of an entity. Missing values are inherited. */
 export type Draft = Readonly<Record<string, unknown>>;
@@ -66,3 +67,5 @@ export const pieces: readonly string[] = [
   'known(customer.email)',
   'age(registration) < 1h',
 ];
+
+export type Words = (typeof riskTexts)['en'];

@@ -1,16 +1,17 @@
 import { Button, Progress, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AccountView } from '../../../spec/answers/account.ts';
+import type { RoutingFigures, RoutingFiguresOfRule, RoutingBacktest as Tried } from '../../../spec/answers/routing.ts';
 import type { RoutingRule } from '../../../spec/routing.ts';
 import { useMay } from '../../app/me.ts';
-import type { Problem } from '../../app/problem.ts';
-import { problemText } from '../../app/problemText.ts';
+import { type Problem, problemText } from '../../app/problem.ts';
 import { useApiCommand } from '../../app/useApi.ts';
 import { Section } from '../../kit/Facts.tsx';
+import { useMoneyText } from '../../kit/Money.tsx';
+import { type Bar, PlotBars } from '../../kit/PlotBars.tsx';
 import { routingTexts } from '../../texts/routing.ts';
 import { shellTexts } from '../../texts/shell.ts';
-import { useTexts } from '../../texts/texts.ts';
-import { RoutingReport } from './RoutingReport.tsx';
+import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
 
 type BacktestProps = { readonly account: AccountView; readonly rules: readonly RoutingRule[] };
 
@@ -69,5 +70,157 @@ export function RoutingBacktest({ account, rules }: BacktestProps): ReactNode {
       </div>
       {!isRunning && answer && <RoutingReport report={answer} />}
     </Section>
+  );
+}
+
+type ReportProps = { readonly report: Tried };
+
+const noFigures: RoutingFigures = { count: 0, share: 0, amounts: {} };
+
+/** Numbers as the user reads them. */
+function useNumbers() {
+  const locale = localeOf(useLanguage());
+  const count = new Intl.NumberFormat(locale);
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  return {
+    count: (value: number) => count.format(value),
+    percent: (value: number) => percent.format(value / 100),
+    day: (at: string) => day.format(new Date(at)),
+  };
+}
+
+/** What rules would have done with past payments, beside those in force. */
+function RoutingReport({ report }: ReportProps): ReactNode {
+  const t = useTexts(routingTexts);
+  const { count, day } = useNumbers();
+  if (report.payments === 0) return <p className="muted">{t.tryNone}</p>;
+  return (
+    <div className="stack try-report">
+      <div>
+        <p className="try-done">{t.tryDone(count(report.payments), day(report.from), day(report.to))}</p>
+        {report.isCut && <p className="try-note">{t.tryCut}</p>}
+        <p className="muted">{t.tryAmong}</p>
+      </div>
+      <Bars report={report} />
+      <ByAccount report={report} />
+      <ByRule title={t.now} rules={report.present.rules} />
+      <ByRule title={t.proposed} rules={report.proposed.rules} />
+    </div>
+  );
+}
+
+type AccountRow = { readonly account: string | null; readonly now: RoutingFigures; readonly proposed: RoutingFigures };
+
+/** Every account of either side, or that took a payment in fact. */
+function accountRows({ present, proposed, accounts }: Tried): readonly AccountRow[] {
+  const names = new Set([...proposed.accounts, ...present.accounts, ...accounts].map(({ account }) => account));
+  const figuresIn = (side: Tried['present'], name: string | null) =>
+    side.accounts.find(({ account }) => account === name) ?? noFigures;
+  return [...names].map((account) => ({
+    account,
+    now: figuresIn(present, account),
+    proposed: figuresIn(proposed, account),
+  }));
+}
+
+/** Two bars for each account: in force and proposed. */
+function Bars({ report }: ReportProps): ReactNode {
+  const t = useTexts(routingTexts);
+  const { count, percent } = useNumbers();
+  const barOf = (key: string, label: string, figures: RoutingFigures, tone: Bar['tone']): Bar => ({
+    key,
+    label,
+    count: figures.count,
+    shown: `${count(figures.count)} · ${percent(figures.share)}`,
+    tone,
+  });
+  const bars = accountRows(report).flatMap(({ account, now, proposed }) => {
+    const name = account ?? t.noAccount;
+    return [barOf(`${name} now`, t.nowOf(name), now, 'muted'), barOf(`${name} proposed`, t.proposedOf(name), proposed, 'accent')];
+  });
+  return (
+    <section aria-label={t.payments} className="routing-bars">
+      <PlotBars bars={bars} />
+    </section>
+  );
+}
+
+/** A count with its share and its amounts. */
+function Figures({ figures }: { readonly figures: RoutingFigures }): ReactNode {
+  const { count, percent } = useNumbers();
+  const moneyText = useMoneyText();
+  const amounts = Object.entries(figures.amounts).map(([currency, amount]) => moneyText(amount, currency));
+  return (
+    <>
+      <span className="try-count">{count(figures.count)}</span> <span className="muted">{percent(figures.share)}</span>
+      {amounts.length > 0 && <span className="routing-sums">{amounts.join(', ')}</span>}
+    </>
+  );
+}
+
+function ByAccount({ report }: ReportProps): ReactNode {
+  const t = useTexts(routingTexts);
+  const { count, percent } = useNumbers();
+  const approvals = (name: string | null): string => {
+    const record = report.accounts.find(({ account }) => account === name);
+    if (!record || record.approvalRate === null) return '–';
+    return t.approvedOf(percent(record.approvalRate), count(record.approved), count(record.decided));
+  };
+  return (
+    <table className="try-figures" aria-label={t.byAccount}>
+      <thead>
+        <tr>
+          <th scope="col">{t.account}</th>
+          <th scope="col">{t.now}</th>
+          <th scope="col">{t.proposed}</th>
+          <th scope="col">{t.approved}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {accountRows(report).map(({ account, now, proposed }) => (
+          <tr key={account ?? ''}>
+            <th scope="row">{account === null ? t.noAccount : <span className="routing-account">{account}</span>}</th>
+            <td>
+              <Figures figures={now} />
+            </td>
+            <td>
+              <Figures figures={proposed} />
+            </td>
+            <td>{approvals(account)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type ByRuleProps = { readonly title: string; readonly rules: readonly RoutingFiguresOfRule[] };
+
+function ByRule({ title, rules }: ByRuleProps): ReactNode {
+  const t = useTexts(routingTexts);
+  return (
+    <table className="try-figures" aria-label={`${t.byRule}: ${title}`}>
+      <thead>
+        <tr>
+          <th scope="col">
+            {t.byRule}: {title}
+          </th>
+          <th scope="col">{t.payments}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rules.map(({ rule, name, ...figures }) => (
+          <tr key={rule ?? ''}>
+            <th scope="row">
+              {rule === null ? t.noRule : t.rule(rule)} {name !== null && <span className="muted">{name}</span>}
+            </th>
+            <td>
+              <Figures figures={figures} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,6 +1,6 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { scheduleFormTexts } from '../../texts/scheduleForm.ts';
+import { scheduleFormTexts } from '../../texts/schedules.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
 import { monthDays, months, type Recurrence, rhythms, weekdays } from './recurrence.ts';
 

@@ -3,11 +3,10 @@ import { type ReactNode, useState } from 'react';
 import type { ScheduleDetail } from '../../../spec/answers/stored.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay } from '../../app/me.ts';
-import { scheduleFormTexts } from '../../texts/scheduleForm.ts';
+import { scheduleFormTexts } from '../../texts/schedules.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { ChosenRegistration } from './RegistrationSelect.tsx';
-import { ScheduleForm, type ScheduleFormProps } from './ScheduleForm.tsx';
+import { type ChosenRegistration, ScheduleForm, type ScheduleFormProps } from './ScheduleForm.tsx';
 
 type DialogProps = Pick<ScheduleFormProps, 'present' | 'registration' | 'onDone'> & {
   readonly label: string;

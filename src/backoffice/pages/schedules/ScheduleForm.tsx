@@ -1,21 +1,19 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
-import type { ScheduleDetail } from '../../../spec/answers/stored.ts';
+import type { RunsPreview as Preview, RegistrationView, ScheduleDetail } from '../../../spec/answers/stored.ts';
 import type { Values } from '../../app/api.ts';
 import { useMe, useScope } from '../../app/me.ts';
-import { Problem } from '../../app/problem.ts';
-import { problemText } from '../../app/problemText.ts';
-import { useApiCommand } from '../../app/useApi.ts';
-import { decimal } from '../../kit/decimal.ts';
-import { freshKey, useOnce } from '../../kit/once.ts';
-import { type Form, useForm } from '../../kit/useForm.ts';
-import { scheduleFormTexts } from '../../texts/scheduleForm.ts';
+import { Problem, problemText } from '../../app/problem.ts';
+import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
+import { decimal } from '../../kit/Money.tsx';
+import { instrumentText } from '../../kit/PaymentsTable.tsx';
+import { type Form, freshKey, useForm, useOnce } from '../../kit/useForm.ts';
+import { scheduleFormTexts } from '../../texts/schedules.ts';
 import { shellTexts } from '../../texts/shell.ts';
-import { useLanguage, useTexts } from '../../texts/texts.ts';
+import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
 import { RecurrenceFields } from './RecurrenceFields.tsx';
-import { type ChosenRegistration, RegistrationSelect } from './RegistrationSelect.tsx';
-import { RunsPreview, usePreview } from './RunsPreview.tsx';
-import { cronOf, firstRecurrence, recurrenceOf } from './recurrence.ts';
+import { cronOf, firstRecurrence, recurrenceOf, timesIn } from './recurrence.ts';
 
 type Words = (typeof scheduleFormTexts)['en'];
 
@@ -299,5 +297,107 @@ function More({ form, testMode, onTestMode }: MoreProps): ReactNode {
         )}
       </div>
     </details>
+  );
+}
+
+export type ChosenRegistration = Pick<RegistrationView, 'id' | 'entityId' | 'instrument'>;
+
+const PAUSE_MS = 250;
+const FOUND_MAX = 20;
+
+/** What a text asks for: an id, the last four, or a part of the holder's name. */
+function filterOf(text: string): { readonly id?: string; readonly last4?: string; readonly holder?: string } {
+  if (/^[0-9a-f]{32}$/.test(text)) return { id: text };
+  if (/^[0-9]{4}$/.test(text)) return { last4: text };
+  return /^(?!.*[0-9]{5})[^\p{C}]{2,64}$/u.test(text) ? { holder: text } : {};
+}
+
+const registrationText = ({ instrument }: ChosenRegistration): string =>
+  [instrumentText(instrument), instrument.holder].filter((part) => part !== null).join(' · ');
+
+type RegistrationSelectProps = {
+  readonly chosen: ChosenRegistration | null;
+  readonly error: string | null;
+  readonly onChange: (chosen: ChosenRegistration) => void;
+};
+
+/** A stored payment method of the chosen entity; the server looks for it. */
+function RegistrationSelect({ chosen, error, onChange }: RegistrationSelectProps): ReactNode {
+  const t = useTexts(scheduleFormTexts);
+  const { entityId } = useScope();
+  const [typed, setTyped] = useState('');
+  const isShown = chosen !== null && typed === registrationText(chosen);
+  const [text] = useDebouncedValue(isShown ? '' : typed.trim(), PAUSE_MS);
+  const { data } = useApiQuery('listRegistrations', { entityId, state: 'active', limit: FOUND_MAX, ...filterOf(text) });
+  const found = data?.registrations ?? [];
+  const options = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found;
+  return (
+    <Select
+      label={t.registration}
+      description={t.registrationSays}
+      data={options.map((one) => ({ value: one.id, label: registrationText(one) }))}
+      value={chosen?.id ?? null}
+      onChange={(wanted) => {
+        const one = options.find(({ id }) => id === wanted);
+        if (one) onChange(one);
+      }}
+      error={error}
+      required
+      searchable
+      searchValue={typed}
+      onSearchChange={setTyped}
+      // The server has matched them.
+      filter={({ options: all }) => all}
+      nothingFoundMessage={t.noRegistrations}
+      allowDeselect={false}
+      data-autofocus
+    />
+  );
+}
+
+const PREVIEW_PAUSE_MS = 300;
+
+type PreviewQuery = {
+  readonly entityId: string;
+  readonly expression: string | null;
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly payments?: number;
+};
+
+type PreviewState = { readonly preview: Preview | null; readonly problem: Problem | null };
+
+/** The runs of what the form says, a moment after the last key. */
+function usePreview(query: PreviewQuery): PreviewState {
+  const language = useLanguage();
+  const [text] = useDebouncedValue(JSON.stringify(query), PREVIEW_PAUSE_MS);
+  const { expression, ...asked } = JSON.parse(text) as PreviewQuery;
+  const isWanted = expression !== null;
+  const { data, error } = useApiQuery('previewRuns', { ...asked, expression: expression ?? '', language }, { isWanted });
+  if (!isWanted) return { preview: null, problem: null };
+  return error ? { preview: null, problem: error } : { preview: data ?? null, problem: null };
+}
+
+/** The recurrence in words, and when it runs next. */
+function RunsPreview({ preview }: Pick<PreviewState, 'preview'>): ReactNode {
+  const t = useTexts(scheduleFormTexts);
+  const locale = localeOf(useLanguage());
+  if (!preview) return null;
+  const format = timesIn(locale, preview.timeZone, 'full');
+  return (
+    <section className="runs-preview" aria-label={t.preview} aria-live="polite">
+      <strong>{preview.words}</strong>
+      <p className="muted">{`${t.preview} · ${t.previewIn(preview.timeZone)}`}</p>
+      <ol>
+        {preview.nextRuns.map((at) => (
+          <li key={at}>
+            <time dateTime={at}>{format.format(new Date(at))}</time>
+          </li>
+        ))}
+      </ol>
+      {preview.lastRun !== null && (
+        <p>{t.lastRun(timesIn(locale, preview.timeZone, 'medium').format(new Date(preview.lastRun)))}</p>
+      )}
+    </section>
   );
 }

@@ -1,4 +1,4 @@
-/** A recurrence as the form has it, and its cron expression. */
+/** A recurrence as the form has it, its cron expression, and how its instants are shown. */
 
 export const rhythms = ['monthly', 'weekly', 'daily', 'quarterly', 'yearly', 'custom'] as const;
 export type Rhythm = (typeof rhythms)[number];
@@ -73,3 +73,7 @@ export function recurrenceOf(cron: string): Recurrence {
   if (quarter !== undefined) return { ...timed, rhythm: 'quarterly', day, month: quarter };
   return months.includes(month) ? { ...timed, rhythm: 'yearly', day, month } : custom;
 }
+
+/** Shows instants in the time zone of a schedule. */
+export const timesIn = (locale: string, timeZone: string, dateStyle: 'full' | 'medium'): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(locale, { timeZone, dateStyle, timeStyle: 'medium' });

@@ -10,10 +10,8 @@ import { Money } from '../../kit/Money.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { BulkDecide, type Selection } from './BulkDecide.tsx';
-import { Decide } from './Decide.tsx';
-import { useDay } from './useDay.ts';
-import { kindText, signedAmount, type Words } from './words.ts';
+import { BulkDecide, Decide, type Selection } from './Decide.tsx';
+import { kindText, signedAmount, useDay, type Words } from './Settlement.tsx';
 
 /** By what an acquirer names the payment, the best first. */
 const referenceOf = ({ paymentId, merchantTransactionId, shortId, invoiceId, settlementId }: SettlementLine): string =>

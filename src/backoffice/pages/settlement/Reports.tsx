@@ -4,8 +4,7 @@ import type { ReconciliationShown, Settled } from '../../../spec/answers/settlem
 import { DAY_MS } from '../../../spec/time.ts';
 import { useAddress } from '../../app/address.ts';
 import { addressOf } from '../../app/api.ts';
-import { useMe, useOneMerchant, useScope } from '../../app/me.ts';
-import { useTestClock } from '../../app/merchantClock.ts';
+import { useMe, useOneMerchant, useScope, useTestClock } from '../../app/me.ts';
 import { useApiQuery } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
@@ -18,8 +17,7 @@ import { Status, type Tone } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { useDay } from './useDay.ts';
-import type { Words } from './words.ts';
+import { useDay, type Words } from './Settlement.tsx';
 
 const DAYS = 30;
 

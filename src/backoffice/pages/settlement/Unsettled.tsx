@@ -12,7 +12,7 @@ import { Timestamp } from '../../kit/Timestamp.tsx';
 import { type PaymentWords, paymentTexts, wordFor } from '../../texts/payments.ts';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { useTexts } from '../../texts/texts.ts';
-import type { Words } from './words.ts';
+import type { Words } from './Settlement.tsx';
 
 const columnsIn = (t: Words, types: PaymentWords): readonly Column<UnsettledPayment>[] => [
   { id: 'payment', header: t.payment, isFixed: true, cell: ({ id }) => <span className="id">{shortId(id)}</span> },

@@ -2,8 +2,7 @@ import { Button, Loader, PasswordInput, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Enrolment, Invitation } from '../../../spec/answers/users.ts';
 import { callApi } from '../../app/api.ts';
-import { isProblem, type Problem } from '../../app/problem.ts';
-import { problemText } from '../../app/problemText.ts';
+import { isProblem, type Problem, problemText } from '../../app/problem.ts';
 import { Copyable } from '../../kit/Id.tsx';
 import { PageLink } from '../../kit/PageLink.tsx';
 import { QrCode } from '../../kit/QrCode.tsx';
@@ -11,9 +10,8 @@ import { useForm } from '../../kit/useForm.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { signInTexts } from '../../texts/signIn.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { PASSWORD_MIN, PasswordRules } from './PasswordRules.tsx';
 import { Fault } from './SignIn.tsx';
-import { CodeField, SignInFrame, useArrival } from './SignInFrame.tsx';
+import { CodeField, PASSWORD_MIN, PasswordRules, SignInFrame, useArrival } from './SignInFrame.tsx';
 
 /** The token of a link is in its fragment, which browsers do not send. */
 const tokenOf = (): string => globalThis.location.hash.slice(1);

@@ -1,8 +1,7 @@
 import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { WebhookShown } from '../../../spec/answers/webhooks.ts';
-import type { Problem } from '../../app/problem.ts';
-import { problemText } from '../../app/problemText.ts';
+import { type Problem, problemText } from '../../app/problem.ts';
 import { useForm } from '../../kit/useForm.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';

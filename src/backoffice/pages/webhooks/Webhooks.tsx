@@ -1,17 +1,17 @@
-import { Button, Modal } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { WebhookShown, WebhookWithKey } from '../../../spec/answers/webhooks.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useMe, useScope } from '../../app/me.ts';
 import { useApiCommand, useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
+import { Copyable } from '../../kit/Id.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
-import { FreshKey } from './FreshKey.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
 import { stateTones, typesText, type Words } from './words.ts';
 
@@ -109,5 +109,28 @@ function AddWebhook({
         }}
       />
     </>
+  );
+}
+
+/** A key that was just made. It is gone when this is closed, so nothing but the button closes it. */
+export function FreshKey({ secret, onClose }: { readonly secret: string | null; readonly onClose: () => void }): ReactNode {
+  const t = useTexts(webhookTexts);
+  return (
+    <Modal
+      opened={secret !== null}
+      onClose={onClose}
+      title={t.keyTitle}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <div className="stack">
+        <p>{t.keySays}</p>
+        <Copyable text={secret ?? ''} />
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{t.keyKept}</Button>
+        </Group>
+      </div>
+    </Modal>
   );
 }

@@ -1,0 +1,194 @@
+import { Button, type ButtonProps, Group, Modal, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { AdminEndpointName } from '../../spec/admin/admin.ts';
+import { type Problem, problemText } from '../app/problem.ts';
+import { type CommandOptions, type CommandRequest, useApiCommand } from '../app/useApi.ts';
+import { shellTexts } from '../texts/shell.ts';
+import { useTexts } from '../texts/texts.ts';
+
+type DialogProps = {
+  readonly isOpen: boolean;
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+};
+
+/** A dialog whose content is reset every time it opens. */
+export function Dialog({ isOpen, title, onClose, children }: DialogProps): ReactNode {
+  const t = useTexts(shellTexts);
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t.close }}>
+      {children}
+    </Modal>
+  );
+}
+
+type DialogFormProps = {
+  readonly children: ReactNode;
+  /** The label of the button that submits. */
+  readonly act: string;
+  readonly fault: string | null;
+  readonly isRunning: boolean;
+  readonly isDisabled?: boolean;
+  readonly isDangerous?: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+  /** Another action, on the left. */
+  readonly beside?: ReactNode;
+};
+
+/** The form of a dialog: its fields, the error that belongs to none of them, and the buttons to submit or cancel. */
+export function DialogForm(props: DialogFormProps): ReactNode {
+  const { children, act, fault, isRunning, isDisabled = false, isDangerous = false, onConfirm, onClose, beside } = props;
+  const t = useTexts(shellTexts);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isRunning && !isDisabled) onConfirm();
+  };
+  return (
+    <form onSubmit={submit} className="stack" noValidate>
+      {children}
+      {fault !== null && (
+        <p role="alert" className="fault">
+          {fault}
+        </p>
+      )}
+      <Group justify={beside ? 'space-between' : 'flex-end'} gap="xs">
+        {beside}
+        <Group gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button type="submit" loading={isRunning} disabled={isDisabled} color={isDangerous ? 'bad' : 'accent'}>
+            {act}
+          </Button>
+        </Group>
+      </Group>
+    </form>
+  );
+}
+
+type ConfirmProps = {
+  readonly isOpen: boolean;
+  readonly title: string;
+  /** What will happen. */
+  readonly children: ReactNode;
+  /** The label of the button, with the amount where there is one: `Refund €10.00`. */
+  readonly act: string;
+  /** The text that the user must type before an irreversible action. */
+  readonly typed?: string;
+  readonly isDangerous?: boolean;
+  readonly isRunning?: boolean;
+  readonly isDisabled?: boolean;
+  readonly problem?: Problem | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+};
+
+/** A dialog that asks before an action. */
+export function Confirm({ isOpen, title, onClose, ...rest }: ConfirmProps): ReactNode {
+  return (
+    <Dialog isOpen={isOpen} title={title} onClose={onClose}>
+      <Question onClose={onClose} {...rest} />
+    </Dialog>
+  );
+}
+
+/** It is reset every time it opens, so that text typed for another action does not count. */
+function Question(props: Omit<ConfirmProps, 'isOpen' | 'title'>): ReactNode {
+  const { children, typed, isDangerous = true, isRunning = false, isDisabled = false, problem, ...rest } = props;
+  const t = useTexts(shellTexts);
+  const [text, setText] = useState('');
+  const isReady = !isDisabled && (typed === undefined || text.trim() === typed);
+  return (
+    <DialogForm
+      fault={problem ? problemText(problem, t) : null}
+      isRunning={isRunning}
+      isDisabled={!isReady}
+      isDangerous={isDangerous}
+      {...rest}
+    >
+      <div>{children}</div>
+      {typed !== undefined && (
+        <TextInput
+          label={t.typeToConfirm(typed)}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
+    </DialogForm>
+  );
+}
+
+type CommandProps<Name extends AdminEndpointName> = Pick<ConfirmProps, 'typed' | 'isDangerous' | 'children'> &
+  Pick<CommandOptions<Name>, 'says' | 'onDone'> & {
+    readonly endpoint: Name;
+    readonly request: CommandRequest<Name>;
+    readonly title?: string;
+    /** The label of the button, and of the button that confirms. */
+    readonly label: string;
+  };
+
+type CommandDialogProps<Name extends AdminEndpointName> = CommandProps<Name> & {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+};
+
+/** Asks, calls an endpoint, and shows the result or the problem. The API client asks for a step-up where one is needed. */
+export function ConfirmCommand<Name extends AdminEndpointName>(props: CommandDialogProps<Name>): ReactNode {
+  const { endpoint, request, title, label, says, onDone, isOpen, onClose, ...rest } = props;
+  const { run, isRunning, problem, reset } = useApiCommand(endpoint, {
+    ...(says !== undefined && { says }),
+    isQuiet: true,
+    onDone: (answer) => {
+      onClose();
+      onDone?.(answer);
+    },
+  });
+  const close = () => {
+    reset();
+    onClose();
+  };
+  return (
+    <Confirm
+      isOpen={isOpen}
+      title={title ?? label}
+      act={label}
+      isRunning={isRunning}
+      problem={problem}
+      onConfirm={() => run(request)}
+      onClose={close}
+      {...rest}
+    />
+  );
+}
+
+type ConfirmButtonProps<Name extends AdminEndpointName> = CommandProps<Name> & {
+  readonly variant?: ButtonProps['variant'];
+  readonly size?: ButtonProps['size'];
+  readonly color?: ButtonProps['color'];
+  /** The accessible name where the label alone is ambiguous. */
+  readonly ariaLabel?: string;
+};
+
+/** A button that asks before it calls an endpoint. */
+export function ConfirmButton<Name extends AdminEndpointName>(props: ConfirmButtonProps<Name>): ReactNode {
+  const { variant = 'default', size, color, ariaLabel, ...command } = props;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant={variant}
+        {...(size !== undefined && { size })}
+        {...(color !== undefined && { color })}
+        {...(ariaLabel !== undefined && { 'aria-label': ariaLabel })}
+        onClick={() => setOpen(true)}
+      >
+        {command.label}
+      </Button>
+      <ConfirmCommand {...(command as CommandProps<Name>)} isOpen={isOpen} onClose={() => setOpen(false)} />
+    </>
+  );
+}

@@ -1,0 +1,201 @@
+import { Button, Drawer } from '@mantine/core';
+import { type ReactNode, useCallback, useState } from 'react';
+import type { AuditProof, AuditShown } from '../../spec/answers/users.ts';
+import { addressOf } from '../app/api.ts';
+import { choosable, useMe, useScope } from '../app/me.ts';
+import { useApiCommand, useApiList } from '../app/useApi.ts';
+import type { Column } from '../kit/DataTable.tsx';
+import { Facts } from '../kit/Facts.tsx';
+import { type Filter, instantText, useFilters } from '../kit/Filters.tsx';
+import { Id } from '../kit/Id.tsx';
+import { ListPage } from '../kit/ListPage.tsx';
+import { ResultCode, Status, type Tone } from '../kit/Status.tsx';
+import { Timestamp, useDateText } from '../kit/Timestamp.tsx';
+import { auditActionTexts, auditTexts } from '../texts/audit.ts';
+import { shellTexts } from '../texts/shell.ts';
+import { localeOf, useLanguage, useTexts } from '../texts/texts.ts';
+
+const columnsIn = (
+  t: Words,
+  { who, entityName }: { readonly who: (entry: AuditShown) => string; readonly entityName: (id: string | null) => string },
+): readonly Column<AuditShown>[] => [
+  { id: 'when', header: t.when, isFixed: true, cell: ({ at }) => <Timestamp at={at} /> },
+  { id: 'who', header: t.who, cell: (entry) => <span title={entry.whoName}>{who(entry)}</span> },
+  { id: 'what', header: t.what, isFixed: true, cell: ({ what }) => <Action what={what} /> },
+  { id: 'on', header: t.on, cell: ({ entityId }) => entityName(entityId) },
+  { id: 'object', header: t.object, isHidden: true, cell: ({ objectId }) => objectId && <code>{objectId}</code> },
+  { id: 'from', header: t.from, cell: ({ from }) => <code>{from}</code> },
+  { id: 'result', header: t.result, cell: (entry) => <Outcome entry={entry} /> },
+  { id: 'node', header: t.node, isHidden: true, cell: ({ node }) => node },
+  { id: 'number', header: t.number, isNumber: true, cell: ({ number }) => number },
+];
+
+type FilterParts = {
+  readonly actions: Readonly<Record<string, string>>;
+  readonly entities: readonly { readonly id: string; readonly name: string }[];
+};
+
+function filtersIn(t: Words, { actions, entities }: FilterParts): readonly Filter[] {
+  return [
+    { name: 'who', label: t.filterWho, placeholder: t.filterWhoHint },
+    { name: 'what', label: t.filterWhat, choices: Object.entries(actions).map(([value, label]) => ({ value, label })) },
+    {
+      name: 'result',
+      label: t.filterResult,
+      choices: (['done', 'refused', 'failed'] as const).map((value) => ({ value, label: t[value] })),
+    },
+    { name: 'about', label: t.filterAbout, choices: entities.map(({ id, name }) => ({ value: id, label: name })) },
+    { name: 'objectId', label: t.filterObject },
+    { name: 'from', label: t.filterFrom, type: 'datetime-local' },
+    { name: 'to', label: t.filterTo, type: 'datetime-local' },
+  ];
+}
+
+/** The audit log. Reading it is audited, so the page loads it once and does not poll. */
+export function Audit(): ReactNode {
+  const t = useTexts(auditTexts);
+  const me = useMe();
+  const { entityId } = useScope();
+  const actions = useTexts(auditActionTexts);
+  const filters = filtersIn(t, { actions, entities: choosable(me) });
+  const { from, to, ...chosen } = useFilters(filters);
+  const values = { entityId, ...chosen, from: instantText(from), to: instantText(to) };
+  const who = useWho(t);
+  const [opened, setOpened] = useState<AuditShown | null>(null);
+  const names = new Map(me.entities.map(({ id, name }) => [id, name]));
+  const { run, isRunning, answer, problem } = useApiCommand('verifyAudit');
+  return (
+    <ListPage
+      name="audit"
+      title={t.title}
+      says={t.says}
+      actions={
+        <Button onClick={() => run({ values: { entityId } })} loading={isRunning}>
+          {t.verify}
+        </Button>
+      }
+      csv={{ href: addressOf('exportAudit', values) }}
+      filters={filters}
+      notice={<Proof proof={problem ? undefined : answer} isRunning={isRunning} />}
+      list={useApiList('listAudit', values, { rowsOf: ({ entries }) => entries })}
+      columns={columnsIn(t, { who, entityName: (id) => (id === null ? '' : (names.get(id) ?? id)) })}
+      keyOf={({ number }) => String(number)}
+      onOpen={setOpened}
+      empty={{ title: t.none, says: t.noneSays }}
+    >
+      <Entry entry={opened} onClose={() => setOpened(null)} />
+    </ListPage>
+  );
+}
+
+/** What the last verification found. */
+function Proof({ proof, isRunning }: { readonly proof: AuditProof | undefined; readonly isRunning: boolean }): ReactNode {
+  const t = useTexts(auditTexts);
+  const dateText = useDateText();
+  const locale = localeOf(useLanguage());
+  if (isRunning) return <p role="status">{t.verifying}</p>;
+  if (!proof) return null;
+  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const at = dateText(proof.at, true);
+  return (
+    <div role="status" className="audit-proof" data-ok={proof.ok || undefined}>
+      <Status tone={proof.ok ? 'good' : 'bad'}>
+        {proof.ok ? t.verified(number(proof.head.number), at) : t.broken(number(proof.found), at)}
+      </Status>
+      {!proof.ok && proof.findings.length === 0 && <p>{t.brokenElsewhere}</p>}
+      {proof.findings.length > 0 && (
+        <ul>
+          {proof.findings.map(({ number: entry, says }) => (
+            <li key={`${entry} ${says}`}>{entry === null ? says : `${t.atEntry(number(entry))}: ${says}`}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Everything that one entry says. */
+export function Entry({ entry, onClose }: { readonly entry: AuditShown | null; readonly onClose: () => void }): ReactNode {
+  const t = useTexts(auditTexts);
+  const { close } = useTexts(shellTexts);
+  return (
+    <Drawer
+      opened={entry !== null}
+      onClose={onClose}
+      position="right"
+      title={entry ? t.entryTitle(String(entry.number)) : ''}
+      closeButtonProps={{ 'aria-label': close }}
+    >
+      {entry && <Details entry={entry} />}
+    </Drawer>
+  );
+}
+
+/** The result of a refused sign-in is a word, not a result code. */
+const isCode = (text: string): boolean => /^\d{3}\.\d{3}\.\d{3}$/.test(text);
+
+function Details({ entry }: { readonly entry: AuditShown }): ReactNode {
+  const t = useTexts(auditTexts);
+  const { entities } = useMe();
+  const name = entities.find(({ id }) => id === entry.entityId)?.name;
+  return (
+    <Facts
+      facts={[
+        [t.when, <Timestamp key="when" at={entry.at} hasSeconds />],
+        [t.result, <Outcome key="result" entry={entry} />],
+        [
+          t.code,
+          entry.outcome === 'refused' && (isCode(entry.result) ? <ResultCode code={entry.result} isFull /> : entry.result),
+        ],
+        [t.what, <Action key="what" what={entry.what} />],
+        [t.operation, <code key="operation">{entry.what}</code>],
+        [t.who, entry.whoName || entry.who],
+        [t.by, kindOf(t, entry.by)],
+        [t.from, entry.from && <code>{entry.from}</code>],
+        [t.entity, name ?? (entry.entityId && <Id id={entry.entityId} />)],
+        [t.object, entry.objectId && <Id id={entry.objectId} />],
+        [t.node, entry.node],
+        [t.note, entry.note],
+        [t.previous, entry.previous && <Id id={entry.previous} isShort />],
+        [t.hash, <Id key="hash" id={entry.hash} isShort />],
+      ]}
+    />
+  );
+}
+
+const tones: Readonly<Record<AuditShown['outcome'], Tone>> = { done: 'good', refused: 'warn', failed: 'bad' };
+
+/** What came of an act. */
+export function Outcome({ entry }: { readonly entry: Pick<AuditShown, 'outcome'> }): ReactNode {
+  const t = useTexts(auditTexts);
+  return <Status tone={tones[entry.outcome]}>{t[entry.outcome]}</Status>;
+}
+
+/** The label of an audited action; the name of the endpoint or command where it has none. */
+export function Action({ what }: { readonly what: string }): ReactNode {
+  const label = useTexts(auditActionTexts)[what];
+  return label === undefined ? <code>{what}</code> : <span title={what}>{label}</span>;
+}
+
+export type Words = (typeof auditTexts)['en'];
+
+/** The type of actor. */
+export const kindOf = (t: Words, by: string): string =>
+  ({
+    user: t.byUser,
+    token: t.byToken,
+    operator: t.byOperator,
+    command: t.byCommand,
+    system: t.bySystem,
+    nobody: t.byNobody,
+  })[by] ?? by;
+
+/** The name of the actor without the e-mail, which is shown on hover and in the detail. */
+export const useWho = (t: Words): ((entry: AuditShown) => string) =>
+  useCallback(
+    ({ by, who, whoName }) => {
+      if (whoName !== '') return whoName.replace(/ <.*>$/, '');
+      return by === 'command' && who !== '' ? who : kindOf(t, by);
+    },
+    [t],
+  );

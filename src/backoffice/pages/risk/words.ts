@@ -1,3 +1,0 @@
-import type { riskTexts } from '../../texts/risk.ts';
-
-export type Words = (typeof riskTexts)['en'];
