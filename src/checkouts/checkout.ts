@@ -1,7 +1,10 @@
+import { isApproved } from '../payments/balance.ts';
+import { isOpen, type Payment } from '../payments/payment.ts';
 import { CHECKOUT_ID } from '../spec/checkoutId.ts';
 import { oneText } from '../spec/json.ts';
 import type { LanguageCode } from '../spec/languages.ts';
 import { MINUTE_MS } from '../spec/time.ts';
+import type { WidgetResult } from '../spec/widget.ts';
 
 /**
  * A session of the payment widget: what the merchant has prepared, for half an hour. Its id alone lets a shopper's browser pay, so it is
@@ -93,3 +96,19 @@ export const offered = ({ fields }: Pick<Checkout, 'fields'>): readonly (readonl
 export const isOffer = (name: string): boolean => name.startsWith('registrations[');
 
 export const isOver = ({ expiresAt }: Pick<Checkout, 'expiresAt'>, now: number): boolean => now >= expiresAt;
+
+/** Which of several attempts stands for the checkout: the one that succeeded, else the one under way, else the last that did not. */
+export function decisiveAttempt(newestFirst: readonly Payment[]): Payment | null {
+  return newestFirst.find(isApproved) ?? newestFirst.find(isOpen) ?? newestFirst[0] ?? null;
+}
+
+/** The shopper himself has ended it. */
+const CANCELLED = /^100\.396\.10[14]$/;
+
+/** How an attempt ended, in the words of the widget. */
+export function outcomeOf(payment: Payment): WidgetResult['outcome'] {
+  const { phase } = payment;
+  if (phase.at !== 'final') return 'pending';
+  if (isApproved(payment)) return 'success';
+  return CANCELLED.test(phase.code) ? 'cancelled' : 'declined';
+}

@@ -1,21 +1,20 @@
 import { checkForm } from '../form/check.ts';
 import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
-import { abandon } from '../payments/abandon.ts';
 import { countsAttempts } from '../payments/applyScenario.ts';
 import { isApproved } from '../payments/balance.ts';
+import { abandon } from '../payments/callbacks.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
 import { perform } from '../payments/perform.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 import { widgetFields } from '../spec/widget.ts';
-import { decisiveAttempt } from './attempts.ts';
 import { excessField, fromBrowser } from './browserNames.ts';
-import { ATTEMPTS_MAX, type Checkout } from './checkout.ts';
+import { ATTEMPTS_MAX, type Checkout, decisiveAttempt } from './checkout.ts';
 import { channelFor, channelsOf } from './find.ts';
 import { type CheckoutRequest, isOffered, mergeRequest, type Texts } from './merge.ts';
 import type { CheckoutService } from './ports.ts';
-import { preparedIn, requiredFieldsOf } from './requiredFields.ts';
 import { openCard, openPrepared } from './secrets.ts';
+import { preparedIn, requiredFieldsOf } from './session.ts';
 
 /** A form that a shopper's browser has sent, and the data of the browser itself. */
 export type SubmittedForm = {

@@ -1,4 +1,5 @@
 import type { Entity } from '../merchants/directory.ts';
+import type { ListQuery } from '../merchants/listing.ts';
 import type { DueQuery } from '../merchants/merchantFilter.ts';
 import type { Environment } from '../payments/order.ts';
 import type { Payment } from '../payments/payment.ts';
@@ -74,3 +75,13 @@ export type CheckoutService = {
   /** Waits for a turn of the event loop of its own, between two slices of long work. */
   readonly rest: () => Promise<void>;
 };
+
+type CheckoutListQuery = ListQuery & {
+  /** Only those whose time is not over at this instant; null: all. */
+  readonly livingAt: number | null;
+};
+
+/** What lists of checkouts need of a store. */
+export interface CheckoutLists {
+  checkoutsListed(asked: CheckoutListQuery): Promise<readonly Checkout[]>;
+}

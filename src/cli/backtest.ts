@@ -1,8 +1,8 @@
 import { backtestInThreads } from '../app/backtest/backtest.ts';
 import { OperatorError } from '../app/operatorError.ts';
 import { type BacktestRun, BacktestStopped, type RunBacktest } from '../payments/backtest/run.ts';
-import { COMMIT_DELAY_MS, createBacktestJob } from '../risk/backtest/job.ts';
 import { reportJson } from '../risk/backtest/reportJson.ts';
+import { COMMIT_DELAY_MS, createBacktestJob } from '../risk/backtest/ruleSelector.ts';
 import { formatBacktest } from './backtestPrint.ts';
 import type { Command, Context } from './command.ts';
 import { findMerchant } from './entities.ts';

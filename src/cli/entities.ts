@@ -1,7 +1,7 @@
 import { OperatorError } from '../app/operatorError.ts';
 import type { Entity } from '../merchants/directory.ts';
 import type { EntityRow, MerchantStore } from '../merchants/ports.ts';
-import { treeOf } from '../risk/backtest/job.ts';
+import { treeOf } from '../risk/backtest/ruleSelector.ts';
 
 /** An entity that an operator named, its row and the whole hierarchy around it. */
 export type NamedEntity = {

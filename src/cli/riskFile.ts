@@ -1,6 +1,6 @@
 import { OperatorError } from '../app/operatorError.ts';
 import type { EntityRow } from '../merchants/ports.ts';
-import { type Tree, treeWith } from '../risk/backtest/job.ts';
+import { type Tree, treeWith } from '../risk/backtest/ruleSelector.ts';
 import { type RiskSettings, riskSettingFaults } from '../risk/settings.ts';
 import type { Context } from './command.ts';
 

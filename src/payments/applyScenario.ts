@@ -14,14 +14,22 @@ import {
 } from '../spec/scenarios/scenarioReference.ts';
 import type { Order, OrderResult } from './order.ts';
 import type { Payment } from './payment.ts';
-import type { World } from './ports.ts';
-import type { TakeRequest } from './take.ts';
+import type { ScheduleChange, World } from './ports.ts';
 
 /**
  * Which scenario a payment of the test environment plays: the one it names, else that of its card, else that of its channel. It is looked
  * up once, when the payment is taken, drawn, and written into the payment in the words of the simulators; a node that goes on with it
  * needs nothing else.
  */
+
+/** The parts of a request that decide which scenario it plays. */
+type ScenarioRequest = {
+  readonly order: Order;
+  readonly channel: Channel;
+  readonly schedule?: ScheduleChange | null;
+  /** Which attempt of the same payment it is, where the caller counts them. */
+  readonly attempt?: number;
+};
 
 const ALONE: ReadonlySet<string> = new Set(['PA', 'DB', 'CD', 'RG', AUTHENTICATION]);
 const LATER: ReadonlySet<string> = new Set(['CP', 'RV', 'RF']);
@@ -38,14 +46,14 @@ export const countsAttempts = ({ scenarios = {} }: Channel, read: Order['read'])
   read(SCENARIO) !== undefined || Object.keys(scenarios).length > 0;
 
 /** Whether anything is to be looked up at all: almost never. */
-export function hasScenario({ order: { mode, fields }, channel }: TakeRequest, referenced: Payment | null): boolean {
+export function hasScenario({ order: { mode, fields }, channel }: ScenarioRequest, referenced: Payment | null): boolean {
   if (mode === 'LIVE') return false;
   const isAsked = fields[SCENARIO] !== undefined || fields[PLAYED] !== undefined || referenced?.fields[PLAYED] !== undefined;
   return isAsked || Object.keys(channel.scenarios ?? {}).length > 0;
 }
 
 /** The order with what its scenario says to the simulators; the same order when it plays none. */
-export async function applyScenario(world: World, request: TakeRequest, referenced: Payment | null): Promise<OrderResult> {
+export async function applyScenario(world: World, request: ScenarioRequest, referenced: Payment | null): Promise<OrderResult> {
   const { order, channel, schedule, attempt: counted } = request;
   const { [PLAYED]: forged } = order.fields;
   const sent = order.fields[SCENARIO] || undefined;

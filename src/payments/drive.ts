@@ -1,13 +1,9 @@
 import { isApproval, isNegative } from '../spec/resultCodes.ts';
-import { commitPayment } from './commitPayment.ts';
-import { believed } from './connector/believed.ts';
-import { fallbackAfter } from './connector/fallback.ts';
-import { createUnsentTime, isPassedOver, UNSENT } from './connector/unsent.ts';
+import { commitPayment, eventFor } from './commitPayment.ts';
+import { createUnsentTime, fallbackAfter, isPassedOver, UNSENT } from './connector/fallback.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';
-import { eventFor } from './outboxEvent.ts';
 import { isMisdated, type Payment } from './payment.ts';
-import type { Question } from './paymentWatch.ts';
-import type { AcquirerAnswer, Attempt, Connector, Inquiry, RegistrationChange, World } from './ports.ts';
+import type { AcquirerAnswer, Attempt, Connector, Inquiry, Question, RegistrationChange, Uncertainty, World } from './ports.ts';
 import { registrationChangeAfter } from './registration/registrationChange.ts';
 import { noteOutcome } from './risk.ts';
 import { canStep, nextStep } from './threeDS/steps.ts';
@@ -190,4 +186,27 @@ export async function record(world: World, from: VersionedPayment, moved: Paymen
     version = family.version;
   }
   throw new Error(`the family of ${moved.id} changed too often`);
+}
+
+const WAITING: PaymentEvent = { is: 'waiting' };
+
+/**
+ * What counts of an answer, by what its connector has declared. A request that was sent may arrive late or be found late: until its
+ * declared lifetime is over, "not found" is no answer, and a cancellation that found nothing is none either. A cancellation that names
+ * the acquirer's reference has found the payment, and counts at once.
+ */
+export function believed(event: PaymentEvent, payment: Payment, uncertainty: Uncertainty, now: number): PaymentEvent {
+  if (event.is !== 'absent' && event.is !== 'cancelled') return event;
+  const { lateMs, cancelBindsLate, absenceIsProof } = uncertainty;
+  if (cancelBindsLate) return event;
+  const isOver = now >= sentBy(payment) + lateMs;
+  if (event.is === 'absent') return isOver ? event : WAITING;
+  const isFound = event.reference !== undefined || payment.reference !== undefined;
+  return isFound || (absenceIsProof && isOver) ? event : WAITING;
+}
+
+/** No byte of the request left later. A clock that was put back may have left an instant ahead of it; the wait is then longer. */
+function sentBy({ phase, movedAt, createdAt }: Payment): number {
+  if (phase.at === 'doubt' || phase.at === 'cancelling') return phase.since ?? createdAt;
+  return movedAt;
 }

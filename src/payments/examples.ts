@@ -1,4 +1,4 @@
-import { codeOf } from './outboxEvent.ts';
+import { codeOf } from './commitPayment.ts';
 import type { Payment } from './payment.ts';
 import type { Commit } from './ports.ts';
 import { releaseAtOf } from './validity.ts';

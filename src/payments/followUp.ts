@@ -4,13 +4,13 @@ import { decode } from '../form/decode.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { type Amount, amountText } from '../money/amount.ts';
 import { balanceOf } from './balance.ts';
+import { isWithdrawal } from './callbacks.ts';
 import { recordable } from './chargebacks/bankRecord.ts';
 import { decide } from './decide.ts';
-import { type Environment, orderOf } from './order.ts';
+import { type Environment, orderOf, type Refusal } from './order.ts';
 import type { Family, Payment } from './payment.ts';
 import type { World } from './ports.ts';
-import { type Refusal, referencedIn, refundedOf, reversible } from './refusal.ts';
-import { isWithdrawal } from './withdraw.ts';
+import { referencedIn, refundedOf, reversible } from './refusal.ts';
 
 /** Captures, refunds and reversals from the back office: the same requests that a merchant's server would send. */
 export type FollowUpType = 'CP' | 'RF' | 'RV' | 'CB' | 'CR';

@@ -6,9 +6,8 @@ import { isRegistrationId, type Registration } from '../registrations/registrati
 import { parseSecrets, type StoredSecrets, sealedRecordOf } from '../registrations/storedSecrets.ts';
 import { VaultRefused } from '../vault/sealedText.ts';
 import { isFault, type WalletCard, type WalletName } from '../wallets/wallet.ts';
-import type { OpenedRegistration, WalletPayment } from './order.ts';
+import type { OpenedRegistration, Refusal, WalletPayment } from './order.ts';
 import type { World } from './ports.ts';
-import type { Refusal } from './refusal.ts';
 
 /** Instruments that a request does not contain in clear: registrations and wallet tokens. */
 

@@ -26,12 +26,12 @@ import {
   type TypeAlias,
   typeAliases,
 } from '../spec/paymentTypes.ts';
+import type { CodeThat } from '../spec/resultCodes.ts';
 import type { Row } from '../spec/row.ts';
 import { requiredWhen } from '../spec/rules/rule.ts';
 import type { TokenUse } from '../wallets/ports.ts';
 import type { WalletCard, WalletName } from '../wallets/wallet.ts';
 import type { StandingInstruction } from './ports.ts';
-import type { Refusal } from './refusal.ts';
 import { isAllowedHost } from './resultUrl.ts';
 import { instructionOf, withAssumedAgreement } from './series.ts';
 
@@ -44,6 +44,9 @@ const NO_RECURRING_TYPE = {
 
 /** Only `pay` charges anything: the others store the instrument, authenticate the cardholder, or judge the risk. */
 export type Purpose = 'pay' | 'register' | 'authenticate' | 'assess';
+
+/** A result code with which the gateway itself refuses a request. */
+export type Refusal = CodeThat<'refused'>;
 
 /** A merchant's request in the types of the domain: made once from the checked request, then never changed. */
 export type Order = {

@@ -4,8 +4,7 @@ import { drive } from './drive.ts';
 import { openRegistration, openToken, paysByToken, tokenFault } from './instrument.ts';
 import { type Environment, echoInSlices, orderOf, type Purpose } from './order.ts';
 import type { Payment } from './payment.ts';
-import type { IdempotencyKey, World } from './ports.ts';
-import type { ScheduleChange } from './schedule.ts';
+import type { IdempotencyKey, ScheduleChange, World } from './ports.ts';
 import { replay, type Taken, take } from './take.ts';
 
 export type PaymentRequest = {

@@ -17,12 +17,9 @@ import type { Setup } from '../threeds/setup.ts';
 import type { Vault } from '../vault/ports.ts';
 import type { TokenUse, Wallets } from '../wallets/ports.ts';
 import type { Balance } from './balance.ts';
-import type { AnswerDetails, Family, Payment, Redirect } from './payment.ts';
-import type { PaymentRef } from './paymentRef.ts';
-import type { PaymentWatch } from './paymentWatch.ts';
-import type { ReleaseStore } from './releaseStore.ts';
+import type { AnswerDetails, Family, Payment, PaymentRef, Redirect } from './payment.ts';
 import type { CountedEvents } from './riskMemory/countedEvents.ts';
-import type { ScheduleChange, ScheduleEventDetail } from './schedule.ts';
+import type { Schedule, ScheduleEventDetail } from './schedule.ts';
 import type { ShopperPages, ShopperStep } from './shopperStep.ts';
 
 /** What payments need from outside. Each port has an in-memory implementation; tests mock none of them. */
@@ -57,6 +54,16 @@ export type RegistrationChange = {
   readonly event: NewOutboxEvent | null;
 };
 
+/** The change of a schedule in the commit of a transaction. */
+export type ScheduleChange = {
+  /** The schedule as it is after the change, whole. New when its revision is 1, otherwise one revision on. */
+  readonly schedule: Schedule;
+  /** The due instant for which this commit's payment is taken; null: it is no charge of the schedule. No instant is charged twice. */
+  readonly dueAt: number | null;
+  /** The event that reports the change; null with a charge: its payment has one. */
+  readonly event: NewOutboxEvent | null;
+};
+
 /**
  * State, money and outbox event together, complete by type. Exactly one payment changes in a commit, and with it at most one registration
  * and one schedule. Only `commitPayment` makes one.
@@ -81,7 +88,7 @@ export type Commit = CommitEffects & {
 };
 
 /** What a revision of a payment does to the ledger, by account. */
-export type LedgerEffect = { readonly at: number; readonly entries: Readonly<Partial<Record<string, Amount>>> };
+type LedgerEffect = { readonly at: number; readonly entries: Readonly<Partial<Record<string, Amount>>> };
 
 /** What other modules keep of a payment in its own commit. */
 export type CommitEffects = {
@@ -394,4 +401,36 @@ export interface World {
   channel(entityId: string): Channel | null;
   /** Reports to the operator what must not happen, such as a sealed text that does not open. */
   alarm(message: string, about: Readonly<Record<string, string>>): void;
+}
+
+/** Watches payments for traces, metrics and log lines. */
+export interface PaymentWatch {
+  /** The trace that a new payment belongs to; undefined: none. */
+  traceparent(): string | undefined;
+  /** Runs a question to the acquirer of a payment. The result is that of `ask`. */
+  question<Answer extends { readonly is: string }>(
+    about: { readonly payment: Payment; readonly question: Question },
+    ask: () => Promise<Answer>,
+  ): Promise<Answer>;
+  /** A connector within the process has answered. */
+  answered(payment: Payment, answer: AcquirerAnswer): void;
+}
+
+export type Question = 'send' | 'inquire' | 'cancel';
+
+/** The mark of an authorisation that is never looked at again. */
+export const NEVER_AGAIN = -1;
+
+/** An approved authorisation whose rest is to be looked at. `releaseAt` null: from before the column, or written by an older node. */
+export type DueRelease = { readonly merchantId: string; readonly id: string; readonly releaseAt: number | null };
+
+/** When an authorisation is looked at again; kept only where the mark is still the one that was read. */
+export type ReleaseMark = DueRelease & { readonly next: number };
+
+/** When the rest of authorisations is looked at. */
+export interface ReleaseStore {
+  /** Approved authorisations whose rest is due to be looked at, the longest overdue first; those without an instant come before all. */
+  releasesDue(asked: DueQuery): Promise<readonly DueRelease[]>;
+  /** Sets the next look of authorisations; a negative one is never due. */
+  markReleases(marks: readonly ReleaseMark[]): Promise<void>;
 }

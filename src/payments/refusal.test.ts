@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../spec/time.ts';
 import { examplePayment } from './examples.ts';
-import type { Order } from './order.ts';
+import type { Order, Refusal } from './order.ts';
 import type { Payment, Phase } from './payment.ts';
 import type { Capability } from './ports.ts';
 import {
   capturesOf,
-  type Refusal,
   referencedIn,
   refundedOf,
   refusalOfReference,

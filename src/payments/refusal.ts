@@ -1,8 +1,7 @@
 import { type PaymentType, paymentTypes, type TransactionType } from '../spec/paymentTypes.ts';
-import type { CodeThat } from '../spec/resultCodes.ts';
 import { DAY_MS } from '../spec/time.ts';
 import { balanceOf, isAlive, isApproved, isIncrement } from './balance.ts';
-import type { Order } from './order.ts';
+import type { Order, Refusal } from './order.ts';
 import { type Family, isOpen, type Payment } from './payment.ts';
 import type { Capability } from './ports.ts';
 import { hasEnded } from './validity.ts';
@@ -30,8 +29,6 @@ const practices: Readonly<Record<string, Practice>> = {
     suits: ({ phase }) => phase.at === 'final' && INSUFFICIENT_FUNDS.has(phase.code),
   },
 };
-
-export type Refusal = CodeThat<'refused'>;
 
 /** An order's reference, decided on one reading of the family: the caller commits on that version. */
 export type Reference = {

@@ -1,13 +1,11 @@
 import type { DueQuery } from '../merchants/merchantFilter.ts';
 import { HOUR_MS } from '../spec/time.ts';
 import { recordOrder } from './chargebacks/chargeBack.ts';
-import { commitPayment } from './commitPayment.ts';
+import { commitPayment, eventFor } from './commitPayment.ts';
 import { draft } from './draft.ts';
 import { SUCCESS } from './lifecycle.ts';
-import { eventFor } from './outboxEvent.ts';
 import type { Family, Payment } from './payment.ts';
-import type { World } from './ports.ts';
-import { type DueRelease, NEVER_AGAIN, type ReleaseMark } from './releaseStore.ts';
+import { type DueRelease, NEVER_AGAIN, type ReleaseMark, type World } from './ports.ts';
 import { planRelease, releasedBy, withKnownValidities } from './validity.ts';
 
 export type ReleaseResult = {

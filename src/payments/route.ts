@@ -2,9 +2,8 @@ import type { Channel } from '../merchants/channel.ts';
 import { isPaidElsewhere } from '../spec/cards/brands.ts';
 import type { RoutingRule } from '../spec/routing.ts';
 import { ruleFor, rulesIn } from './connector/routing.ts';
-import type { Order } from './order.ts';
+import type { Order, Refusal } from './order.ts';
 import type { Capability, Connector, World } from './ports.ts';
-import type { Refusal } from './refusal.ts';
 
 export type Route = {
   readonly connector: Connector;

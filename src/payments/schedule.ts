@@ -1,5 +1,4 @@
 import type { Mode } from '../registrations/registration.ts';
-import type { NewOutboxEvent } from './ports.ts';
 
 /** Payments that are taken again and again with stored details: what is charged, and when next. */
 export type Schedule = {
@@ -50,16 +49,6 @@ export type ScheduleRun = {
   readonly at: number;
   readonly paymentId: string | null;
   readonly skipped: string | null;
-};
-
-/** The change of a schedule in the commit of a transaction. */
-export type ScheduleChange = {
-  /** The schedule as it is after the change, whole. New when its revision is 1, otherwise one revision on. */
-  readonly schedule: Schedule;
-  /** The due instant for which this commit's payment is taken; null: it is no charge of the schedule. No instant is charged twice. */
-  readonly dueAt: number | null;
-  /** The event that reports the change; null with a charge: its payment has one. */
-  readonly event: NewOutboxEvent | null;
 };
 
 /** What an event of a schedule tells beside the transaction that set its terms, by the names of the payload. */

@@ -1,34 +1,32 @@
 import type { Fault } from '../form/checked.ts';
+import { fieldsMax } from '../form/limits.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { usedAgain } from '../registrations/moves.ts';
 import { paymentSecretsText } from '../registrations/storedSecrets.ts';
 import type { Assessment } from '../risk/assess.ts';
+import { namesOf } from '../spec/longJson.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../spec/paymentTypes.ts';
 import { nextStage } from '../spec/stage.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import { sealedFields } from '../vault/ports.ts';
 import { applyScenario, hasScenario } from './applyScenario.ts';
+import { withdrawn } from './callbacks.ts';
 import { isRecordedOrder } from './chargebacks/bankRecord.ts';
-import { commitPayment } from './commitPayment.ts';
+import { commitPayment, eventFor } from './commitPayment.ts';
 import { mayFallBack } from './connector/fallback.ts';
 import { type Decision, decide, firstPhase } from './decide.ts';
-import { attemptOf, type Draft, draft } from './draft.ts';
-import { familyFault } from './familyLimits.ts';
+import { attemptOf, type Draft, draft, withKnownFields } from './draft.ts';
 import { openRegistration } from './instrument.ts';
-import { withKnownFields } from './knownFields.ts';
 import { nextWithIntent } from './lifecycle.ts';
 import type { Order } from './order.ts';
-import { eventFor } from './outboxEvent.ts';
 import type { Family, Payment } from './payment.ts';
-import type { Attempt, CommitOutcome, IdempotencyKey, World } from './ports.ts';
+import type { Attempt, CommitOutcome, IdempotencyKey, ScheduleChange, World } from './ports.ts';
 import { referencedIn } from './refusal.ts';
 import { registrationChangeBy } from './registration/registrationChange.ts';
 import { noteOutcome, noteUnkept } from './risk.ts';
 import type { Route } from './route.ts';
-import type { ScheduleChange } from './schedule.ts';
 import { screen } from './screen.ts';
 import { withValidity } from './validity.ts';
-import { withdrawn } from './withdraw.ts';
 
 export type TakeRequest = {
   readonly order: Order;
@@ -246,4 +244,28 @@ export async function replay(
   const payment = await world.store.payment(merchantId, used.paymentId);
   if (!payment) throw new Error(`the key's payment ${used.paymentId} is not there`);
   return { is: 'replayed', payment };
+}
+
+/** How large a family may become: every request about one of its payments reads all of them. What a bank did is always kept. */
+
+/** Refused requests are counted too: they are payments of the family. */
+export const FAMILY_PAYMENTS_MAX = 1_000;
+/** A request with fewer fields is taken however many its family has: a refund must not fail because of the carts of captures. */
+export const FEW_FIELDS = 200;
+
+const countFields = (fields: Order['fields']): number => namesOf(fields).length;
+
+/** Why a family takes no further request of this length; null: it does. */
+export function familyFault({ payments: [, ...followUps] }: Family, { referencedId, fields }: Order): Fault | null {
+  const fault = (message: string): Fault => ({ name: 'referenceUuid', value: referencedId, message });
+  if (followUps.length + 1 >= FAMILY_PAYMENTS_MAX)
+    return fault(
+      `must not be referenced any more: it has ${followUps.length} transactions, and at most ${FAMILY_PAYMENTS_MAX - 1} are kept`,
+    );
+  const count = countFields(fields);
+  if (count <= FEW_FIELDS) return null;
+  const sum = followUps.reduce((total, payment) => total + countFields(payment.fields), count);
+  if (sum <= fieldsMax) return null;
+  const most = `at most ${fieldsMax} parameters are kept of all transactions that reference a payment`;
+  return fault(`must not be referenced with ${count} parameters: ${most}, and these would be ${sum}. Send fewer items`);
 }

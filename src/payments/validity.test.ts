@@ -3,11 +3,10 @@ import { test } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../spec/time.ts';
 import { RELEASE_WAIT_MS, type Validity, validityOf } from '../spec/validity.ts';
 import { examplePayment } from './examples.ts';
-import type { Order } from './order.ts';
+import type { Order, Refusal } from './order.ts';
 import type { Payment, Phase } from './payment.ts';
-import type { Capability } from './ports.ts';
-import { type Refusal, refusalOfReference } from './refusal.ts';
-import { NEVER_AGAIN } from './releaseStore.ts';
+import { type Capability, NEVER_AGAIN } from './ports.ts';
+import { refusalOfReference } from './refusal.ts';
 import {
   captureBeforeOf,
   ownEnd,

@@ -3,8 +3,7 @@ import { DAY_MS, HOUR_MS } from '../spec/time.ts';
 import { RELEASE_WAIT_MS, type Validity, validityIn, validityOf } from '../spec/validity.ts';
 import { balanceOf, isApproved, isIncrement } from './balance.ts';
 import { isOpen, type Payment } from './payment.ts';
-import type { Capability, World } from './ports.ts';
-import { NEVER_AGAIN } from './releaseStore.ts';
+import { type Capability, NEVER_AGAIN, type World } from './ports.ts';
 
 /** Until when an authorisation may be captured or reversed, and what is released after that. */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { evaluateAttempt, recordOutcome } from './evaluate.ts';
+import { evaluateAttempt, recordOutcome } from './engine.ts';
 import { exampleFacts } from './examples.ts';
 import type { RiskFacts } from './facts.ts';
 import { createLists } from './lists/lists.ts';

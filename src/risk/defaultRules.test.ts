@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Assessment } from './assess.ts';
-import { evaluateAttempt, recordOutcome } from './evaluate.ts';
+import { evaluateAttempt, recordOutcome } from './engine.ts';
 import { exampleFacts } from './examples.ts';
 import type { FactSources } from './facts.ts';
 import { createLists } from './lists/lists.ts';

@@ -1,11 +1,11 @@
 import type { ModuleSettings } from '../merchants/moduleSettings.ts';
 import type { Clock } from '../spec/time.ts';
-import { type Assessment, clamped } from './assess.ts';
-import { evaluateAttempt, evaluateOnly, recordOutcome } from './evaluate.ts';
+import { type Assessment, assess, clamped } from './assess.ts';
 import type { RiskFacts } from './facts.ts';
 import { createLists } from './lists/lists.ts';
-import type { Lists, Lookups, ScreeningProvider, Velocity, WindowEvent } from './ports.ts';
+import type { Keys, Lists, Lookups, ScreeningProvider, Velocity, WindowEvent, WindowQuery } from './ports.ts';
 import { type RuleBook, ruleBookOf } from './ruleBook.ts';
+import type { RuleSet } from './rules.ts';
 import { screenWithin, withScreening } from './screening.ts';
 import { defaultRiskSettings, inheritRiskSettings, type RiskSettings, type Silence } from './settings.ts';
 import { createVelocity } from './velocity/windows.ts';
@@ -34,7 +34,7 @@ export interface RiskEngine {
 
 type Timers = { within<T>(ms: number, promise: Promise<T>): Promise<T> };
 
-export type RiskEngineParts = {
+type RiskEngineParts = {
   readonly velocity: Velocity;
   readonly lists: Lists;
   readonly lookups: Lookups;
@@ -117,3 +117,51 @@ const withReportedScore = (assessment: Assessment): Assessment =>
   assessment.shadow.length === 0
     ? assessment
     : { ...assessment, score: clamped(assessment.shadow.reduce((sum, { score }) => sum + score, 0)) };
+
+/** One query for each window of an event, in their order. */
+export const windowQueries = ({ windows, keys, currency, at }: Omit<WindowEvent, 'is'>): readonly WindowQuery[] =>
+  windows.map((window) => ({ window, key: keys[window.per], currency, now: at }));
+
+/** One query for each window of a rule set, in its order. */
+export const windowQueriesFor = (facts: RiskFacts, ruleSet: RuleSet, keys: Keys): readonly WindowQuery[] =>
+  windowQueries(windowEvent(facts, ruleSet, keys));
+
+/** The event that velocity counters record for an attempt or its outcome. */
+export const windowEvent = ({ now, amount, currency }: RiskFacts, { windows }: RuleSet, keys: Keys): Omit<WindowEvent, 'is'> => ({
+  at: now,
+  keys,
+  amount,
+  currency,
+  windows,
+});
+
+type EvaluationState = { readonly velocity: Velocity; readonly lists: Lists };
+
+/** Evaluates the rules and records the attempt. A decline is recorded at once; other outcomes come later through recordOutcome(). */
+export function evaluateAttempt(
+  facts: RiskFacts,
+  ruleSet: RuleSet,
+  { velocity, lists }: EvaluationState,
+): Assessment | Promise<Assessment> {
+  const attempt = (listed: readonly (boolean | null)[]) =>
+    velocity.attempt(windowEvent(facts, ruleSet, velocity.keysOf(facts)), (windows) =>
+      assess(facts, ruleSet, { windows, listed }),
+    );
+  const listed = lists.listed(ruleSet.listings, facts);
+  return listed instanceof Promise ? listed.then(attempt) : attempt(listed);
+}
+
+/** Evaluates the rules without recording an attempt. */
+async function evaluateOnly(facts: RiskFacts, ruleSet: RuleSet, { velocity, lists }: EvaluationState): Promise<Assessment> {
+  const [windows, listed] = await Promise.all([
+    velocity.query(windowQueriesFor(facts, ruleSet, velocity.keysOf(facts))),
+    lists.listed(ruleSet.listings, facts),
+  ]);
+  return assess(facts, ruleSet, { windows, listed });
+}
+
+type AttemptOutcome = { readonly facts: RiskFacts; readonly ruleSet: RuleSet; readonly is: WindowEvent['is'] };
+
+/** Records the outcome of an accepted payment: once per payment, with the facts of its evaluation. */
+export const recordOutcome = (velocity: Velocity, { facts, ruleSet, is }: AttemptOutcome): void | Promise<void> =>
+  velocity.record({ ...windowEvent(facts, ruleSet, velocity.keysOf(facts)), is });

@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addressOf, addressText, networkAt, networkOf, networkText } from './address.ts';
-import { countryOf, domainOf, emailOf, ipHolder, ipOf, isSamePerson, phoneOf } from './normalise.ts';
+import {
+  addressOf,
+  addressText,
+  countryOf,
+  domainOf,
+  emailOf,
+  ipHolder,
+  ipOf,
+  isSamePerson,
+  networkAt,
+  networkOf,
+  networkText,
+  phoneOf,
+} from './normalise.ts';
 
 const addresses: [text: string, canonical: string | null][] = [
   ['203.0.113.7', '203.0.113.7'],

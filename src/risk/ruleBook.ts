@@ -1,7 +1,9 @@
+import type { ModuleSettings } from '../merchants/moduleSettings.ts';
+import { type Assessment, PLAIN_DECLINE } from './assess.ts';
 import { builtInRules } from './defaultRules.ts';
 import type { RiskFacts } from './facts.ts';
 import { compileRuleSet, type Rule, type RuleSet } from './rules.ts';
-import type { RiskSettings } from './settings.ts';
+import { type RiskSettings, resolveRiskSettings } from './settings.ts';
 
 /** The compiled rule sets of one entity, built once per change of its settings. */
 export type RuleBook = {
@@ -45,4 +47,18 @@ function compileSet(id: string, rules: readonly Rule[], { mode, thresholds }: Ri
   const made = compileRuleSet({ id, rules: turned, thresholds });
   if (made.is === 'invalid') throw new Error(`the rule set ${id} is not in order: ${made.faults.join('; ')}`);
   return made.set;
+}
+
+/**
+ * The code with which the risk checks would have ended a payment of a channel that only reports; null: they would have let it pass. Rules
+ * that are on trial would not have counted in live either.
+ */
+export function reportedCode(assessment: Assessment | null, given: ModuleSettings): string | null {
+  if (assessment === null || assessment.shadow.length === 0) return null;
+  const settings = resolveRiskSettings(given);
+  if (settings.mode !== 'report') return null;
+  const rules = [...rulesOf(settings), ...Object.values(settings.ruleSets).flat()];
+  const onTrial = new Set(rules.flatMap(({ id, mode }) => (mode === 'on' ? [] : [id])));
+  const fired = assessment.shadow.find(({ rule, verdict }) => verdict === 'decline' && !onTrial.has(rule));
+  return fired ? (fired.code ?? PLAIN_DECLINE) : null;
 }

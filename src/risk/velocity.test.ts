@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { windowEvent, windowQueriesFor } from './evaluate.ts';
+import { windowEvent, windowQueriesFor } from './engine.ts';
 import { exampleFacts } from './examples.ts';
 import type { RiskFacts } from './facts.ts';
 import type { Velocity, WindowAnswer } from './ports.ts';

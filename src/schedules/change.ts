@@ -3,23 +3,20 @@ import type { Checked, Fault } from '../form/checked.ts';
 import { decode } from '../form/decode.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { amountOf } from '../money/amount.ts';
-import { commitPayment } from '../payments/commitPayment.ts';
+import { commitPayment, scheduleEventFor } from '../payments/commitPayment.ts';
 import { refusalOfAmount } from '../payments/decide.ts';
 import { openRegistration } from '../payments/instrument.ts';
-import { type Environment, type OpenedRegistration, orderOf } from '../payments/order.ts';
-import { scheduleEventFor } from '../payments/outboxEvent.ts';
+import { type Environment, type OpenedRegistration, orderOf, type Refusal } from '../payments/order.ts';
 import type { Payment } from '../payments/payment.ts';
-import type { IdempotencyKey, World } from '../payments/ports.ts';
-import type { Refusal } from '../payments/refusal.ts';
+import type { IdempotencyKey, NewOutboxEvent, World } from '../payments/ports.ts';
 import { registrationTransaction } from '../payments/registration/changeRegistration.ts';
 import type { Schedule } from '../payments/schedule.ts';
 import { instructionForScheme } from '../payments/series.ts';
 import { replay } from '../payments/take.ts';
 import type { ScheduleType } from '../spec/paymentTypes.ts';
 import type { ResultCode } from '../spec/resultCodes.ts';
-import { catchUp } from './catchUp.ts';
 import type { JobFault } from './fault.ts';
-import type { ScheduleStore } from './ports.ts';
+import type { ScheduleStore, SkippedRun } from './ports.ts';
 import { chargeOf, jobOf, mergeFields, scheduleRequestOf, timetableOf } from './scheduleRequest.ts';
 import { nextDue, readTimetable, type Timetable } from './timetable.ts';
 import { afterCancellation, reviseSchedule } from './transitions.ts';
@@ -28,7 +25,7 @@ import { afterCancellation, reviseSchedule } from './transitions.ts';
 export type ScheduleService = { readonly world: World; readonly store: ScheduleStore; readonly environment: Environment };
 
 /** A checked request, and the channel of the charges. */
-export type ScheduleRequest = {
+type ScheduleRequest = {
   readonly channel: Channel;
   readonly checked: Checked;
   readonly idempotencyKey: IdempotencyKey | null;
@@ -262,4 +259,45 @@ async function refused({ world, store }: ScheduleService, request: ScheduleReque
   if (taken.is !== 'replayed') return { is: 'otherBody' };
   const schedule = await store.schedule(channel.merchantId, taken.payment.familyId);
   return schedule ? { is: 'done', payment: taken.payment, schedule, isReplayed: true } : { is: 'refused', refusal };
+}
+
+/** Missed runs recorded at once. The rest follows in the next step. */
+const MISSED_MAX = 500;
+
+export type DueRun = { readonly dueAt: number; readonly now: number; readonly timetable: Timetable };
+
+/** Of several missed runs only the last one is charged. The others are recorded as skipped. */
+export async function catchUp(
+  service: Pick<ScheduleService, 'store'>,
+  schedule: Schedule,
+  { now, timetable }: Omit<DueRun, 'dueAt'>,
+): Promise<Schedule | null> {
+  const missed: number[] = [];
+  let regularAt = schedule.regularAt;
+  for (let count = 0; regularAt !== null && count < MISSED_MAX; count += 1) {
+    const after = nextDue(timetable, regularAt, schedule.endsAt ?? undefined);
+    if (after === null || after > now) break;
+    missed.push(regularAt);
+    regularAt = after;
+  }
+  if (missed.length === 0) return schedule;
+  const runs = missed.map((dueAt) => skippedRun(schedule, { dueAt, now }, 'missed: a later run was due already'));
+  return saveSchedule(service, reviseSchedule(schedule, { regularAt }, now), runs);
+}
+
+export const skippedRun = ({ id }: Schedule, { dueAt, now }: Pick<DueRun, 'dueAt' | 'now'>, why: string): SkippedRun => ({
+  scheduleId: id,
+  dueAt,
+  at: now,
+  paymentId: null,
+  skipped: why,
+});
+
+export async function saveSchedule(
+  { store }: Pick<ScheduleService, 'store'>,
+  schedule: Schedule,
+  runs: readonly SkippedRun[] = [],
+  event: NewOutboxEvent | null = null,
+): Promise<Schedule | null> {
+  return (await store.saveSchedule(schedule, runs, event)) ? schedule : null;
 }

@@ -1,5 +1,5 @@
 import type { DayRule } from './dayRule.ts';
-import { joinedBy, rangesBy, stepOf, TIMES_MAX, two } from './describeParts.ts';
+import { joinedBy, rangesBy, stepOf, TIMES_MAX, two } from './describe.ts';
 import type { CronExpression } from './expression.ts';
 
 const MONTHS = 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'.split(' ');

@@ -1,3 +1,4 @@
+import type { ListQuery } from '../merchants/listing.ts';
 import type { DueQuery, MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { NewOutboxEvent } from '../payments/ports.ts';
 import type { Schedule, ScheduleRun } from '../payments/schedule.ts';
@@ -33,4 +34,11 @@ export interface ScheduleStore {
   runs(merchantId: string, scheduleId: string, limit: number): Promise<readonly ScheduleRun[]>;
   /** The earliest `nextAt` of a merchant's schedules; null when there is none. */
   nextRunAt(merchantId: string): Promise<number | null>;
+}
+
+type ScheduleListQuery = ListQuery & { readonly state: Schedule['state'] | null };
+
+/** Lists of schedules. */
+export interface ScheduleLists {
+  listSchedules(query: ScheduleListQuery): Promise<readonly Schedule[]>;
 }

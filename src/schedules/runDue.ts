@@ -1,15 +1,17 @@
 import { check } from '../form/check.ts';
 import { decode } from '../form/decode.ts';
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
-import { codeOf } from '../payments/outboxEvent.ts';
+import { codeOf } from '../payments/commitPayment.ts';
+import { SUCCESS } from '../payments/lifecycle.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
 import { chargeSchedule } from '../payments/perform.ts';
+import type { NewOutboxEvent, World } from '../payments/ports.ts';
 import type { Schedule } from '../payments/schedule.ts';
 import { refusalOfUse } from '../registrations/moves.ts';
-import { catchUp, type DueRun, saveSchedule, skippedRun } from './catchUp.ts';
-import type { ScheduleService } from './change.ts';
-import { retryAfter } from './retry.ts';
-import { eventOfChange, reportOnCharge, type ScheduleReport } from './scheduleEvents.ts';
+import { instantText } from '../spec/dates.ts';
+import { resultCodes } from '../spec/resultCodes.ts';
+import { catchUp, type DueRun, type ScheduleService, saveSchedule, skippedRun } from './change.ts';
+import { type Retry, type RetryStop, retryAfter } from './retry.ts';
 import { chargeOf, timetableOf } from './scheduleRequest.ts';
 import { policyOf } from './settings.ts';
 import { afterCharge, afterSkip, reviseSchedule } from './transitions.ts';
@@ -20,7 +22,7 @@ const CLAIM_MS = 60_000;
 const STEPS_MAX = 4;
 
 /** `looked`: schedules with something due; `runs`: charges taken, retries among them, and runs that were skipped. */
-export type RunSummary = { readonly looked: number; readonly runs: number; readonly failed: number };
+type RunSummary = { readonly looked: number; readonly runs: number; readonly failed: number };
 
 /** Schedules that are run concurrently. */
 const AT_ONCE = 64;
@@ -200,4 +202,65 @@ async function planRetry(
   const { after, report } = afterOutcome(service, known, { payment, now });
   if (!after.charge && after.state !== 'over' && report === null) return known;
   return saveSchedule(service, after, [], eventOfChange(service.world, { before: known, after, report }));
+}
+
+/** What the gateway did to a schedule by itself, and why. */
+type ScheduleReport = {
+  readonly change: 'RETRY_PLANNED' | 'RUN_GIVEN_UP' | 'RUN_SKIPPED';
+  readonly reason: string;
+  /** The declined charge. */
+  readonly payment?: Payment;
+  /** The regular instant of the run, and the number of the attempt. */
+  readonly dueAt?: number;
+  readonly attempt?: number;
+};
+
+const stopReasons: Readonly<Record<RetryStop, string | null>> = {
+  'not declined': null,
+  'outcome open': null,
+  'new data needed': 'the issuer needs other payment details',
+  never: 'the issuer has declined for good',
+  'token required': 'the issuer requires a network token',
+  'recurring cancelled': 'the cardholder has cancelled recurring payments',
+  'no instalments': 'the issuer allows no instalments',
+  'set-up wrong': 'the set-up of the channel is wrong',
+  'tries used up': 'all retries are used up',
+  'time used up': 'the time for retries is over',
+  'next run is sooner': 'the next run comes before a retry',
+};
+
+/** The report about a charge that was declined; null: it was not. */
+function reportOnCharge({ charge }: Schedule, payment: Payment, retry: Retry): ScheduleReport | null {
+  const run = { payment, ...(charge && { dueAt: charge.dueAt, attempt: charge.tries }) };
+  if (retry.is === 'retry') return { ...run, change: 'RETRY_PLANNED', reason: resultCodes[codeOf(payment)].text };
+  const reason = stopReasons[retry.why];
+  return reason === null ? null : { ...run, change: 'RUN_GIVEN_UP', reason };
+}
+
+/** The event of a change that the gateway made by itself; null: the merchant can see nothing of it. */
+function eventOfChange(
+  { ids }: Pick<World, 'ids'>,
+  { before, after, report }: { readonly before: Schedule; readonly after: Schedule; readonly report: ScheduleReport | null },
+): NewOutboxEvent | null {
+  const hasEnded = after.state === 'over' && before.state !== 'over';
+  if (!hasEnded && report === null) return null;
+  const { change, reason, payment, dueAt, attempt } = report ?? { change: 'ENDED', reason: 'no further run is due' };
+  const againAt = after.charge?.againAt ?? null;
+  return {
+    id: ids.next(),
+    type: 'SCHEDULE',
+    action: null,
+    code: SUCCESS[after.mode],
+    detail: {
+      id: after.id,
+      change: hasEnded ? 'ENDED' : change,
+      reason,
+      state: after.state,
+      ...(payment && { paymentId: payment.id, resultCode: codeOf(payment) }),
+      ...(dueAt !== undefined && { dueAt: instantText(dueAt) }),
+      ...(attempt !== undefined && { attempt: String(attempt) }),
+      ...(againAt !== null && { nextAttemptAt: instantText(againAt) }),
+      ...(after.regularAt !== null && { nextRunAt: instantText(after.regularAt) }),
+    },
+  };
 }

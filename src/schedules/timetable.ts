@@ -8,7 +8,7 @@ import { readPeriod } from './readPeriod.ts';
 export type Timetable = { readonly expression: CronExpression; readonly period: Period };
 
 /** The time zone of a job, and the time of its request. */
-export type TimetableContext = { readonly zone: string; readonly createdAt: number };
+type TimetableContext = { readonly zone: string; readonly createdAt: number };
 
 /** Rules for a new job. Runs less than a minute apart are allowed for tests only, `*` in both day fields on lenient channels only. */
 export type NewJobContext = TimetableContext & { readonly allowsSubMinute: boolean; readonly allowsBothDays: boolean };
@@ -61,4 +61,16 @@ function neverFault(fields: JobFields): JobFault {
   );
   const field = bounds[0] ?? 'job.year';
   return { field, code: '100.250.120', message: `${field.slice(4)}: the job would never run, it is over before its first run` };
+}
+
+/** How many runs a job has left, at most `count`, and `job.endDate` that lets it end with the last of them. */
+export type LastRun = { readonly runs: number; readonly at: number; readonly endDate: string } | null;
+
+/** The last of so many runs after an instant; null: there is none. */
+export function lastOfRuns(timetable: Timetable, query: { readonly after: number; readonly count: number }): LastRun {
+  const runs = nextDues(timetable, query);
+  const at = runs.at(-1);
+  if (at === undefined) return null;
+  const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timetable.period.zone).toPlainDateTime();
+  return { runs: runs.length, at, endDate: local.toString({ smallestUnit: 'second' }).replace('T', ' ') };
 }

@@ -1,6 +1,5 @@
 import type { AuditStore } from '../audit/ports.ts';
-import type { CheckoutLists } from '../checkouts/listing.ts';
-import type { AssetStore, CheckoutStore } from '../checkouts/ports.ts';
+import type { AssetStore, CheckoutLists, CheckoutStore } from '../checkouts/ports.ts';
 import type { CallStore } from '../developer/ports.ts';
 import type { LedgerStore } from '../ledger/ports.ts';
 import type { TraceStore } from '../ledger/trace.ts';
@@ -14,8 +13,7 @@ import type { RegistrationStore } from '../registrations/ports.ts';
 import type { ReconciliationStore } from '../reports/reconciliation/ports.ts';
 import type { StatisticsStore } from '../reports/statistics/ports.ts';
 import type { RiskListPages, RiskStore } from '../risk/ports.ts';
-import type { ScheduleLists } from '../schedules/listing.ts';
-import type { ScheduleStore } from '../schedules/ports.ts';
+import type { ScheduleLists, ScheduleStore } from '../schedules/ports.ts';
 import type { SettlementStore } from '../settlement/ports.ts';
 import type { SandboxSettlementStore } from '../settlement/sandboxDays/ports.ts';
 import type { DocumentStore } from '../users/documents.ts';

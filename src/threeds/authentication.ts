@@ -1,8 +1,16 @@
 import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import type { AuthenticationParameters } from './authenticationNeed.ts';
-import { type ARes, type ChallengeReturn, type Erro, errorCodes, type RReq } from './messages/message.ts';
-import { isAtLeast, type Version, versions } from './messages/version.ts';
+import {
+  type ARes,
+  type ChallengeReturn,
+  type Erro,
+  errorCodes,
+  isAtLeast,
+  type RReq,
+  type Version,
+  versions,
+} from './messages/message.ts';
 import { kindByError, kindOf, type Outcome, outcomeWithoutMessage } from './outcome.ts';
 
 /** The phase of an authentication. `dueAt`: its deadline, after which the event `elapsed` applies. */

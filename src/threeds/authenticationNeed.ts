@@ -2,7 +2,7 @@ import { type Amount, amountOf } from '../money/amount.ts';
 import { digitsOf } from '../spec/currencies.ts';
 import { type AuthenticationRequest, type Instruction, type ParameterReader, STANDALONE } from './authenticationRequest.ts';
 import { authenticationIndOf, challengeIndOf, type Recurring, recurringOf, threeRIIndOf } from './indicators.ts';
-import { isVersion, type Version } from './messages/version.ts';
+import { isVersion, type Version } from './messages/message.ts';
 import { type NetworkName, networkOf } from './networks.ts';
 
 /** 01: app. 02: browser. 03: merchant-initiated (3RI). */

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { networks } from './networks.ts';
-import { codesByKind } from './outcome.ts';
-import { policyChoices } from './policy.ts';
+import { codesByKind, policyChoices } from './outcome.ts';
 import { directives } from './sandbox/directives.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../decisions/0015-three-d-secure.md'), 'utf8');

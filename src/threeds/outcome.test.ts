@@ -3,8 +3,20 @@ import { test } from 'node:test';
 import { resultCodes } from '../spec/resultCodes.ts';
 import { errorCodes, type TransStatus } from './messages/message.ts';
 import { type NetworkName, networkOf, networks } from './networks.ts';
-import { codesByKind, kindByError, kindOf, type Outcome, type OutcomeKind, outcomeWithoutMessage, verdictOf } from './outcome.ts';
-import { defaultPolicy, isPolicyChoice, type Policy, policyChoices, policyFaults } from './policy.ts';
+import {
+  codesByKind,
+  defaultPolicy,
+  isPolicyChoice,
+  kindByError,
+  kindOf,
+  type Outcome,
+  type OutcomeKind,
+  outcomeWithoutMessage,
+  type Policy,
+  policyChoices,
+  policyFaults,
+  verdictOf,
+} from './outcome.ts';
 
 const PROOF = Buffer.alloc(20, 1).toString('base64');
 const outcome = (kind: OutcomeKind, given: Partial<Outcome> = {}): Outcome => ({ ...outcomeWithoutMessage(kind), ...given });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { exampleAReq, exampleParts, exampleRequest } from './examples.ts';
 import { readMessage } from './messages/validate.ts';
-import { defaultPolicy } from './policy.ts';
+import { defaultPolicy } from './outcome.ts';
 import { policyOf, setupOf, threeDSSettingFaults } from './settings.ts';
 import { registrationAt, sandboxSetup, unregisteredSetup } from './setup.ts';
 

@@ -3,7 +3,7 @@ import { isRecord } from '../spec/json.ts';
 import { countryNumber } from './cardholder.ts';
 import { type Check, digits, text, url } from './messages/formats.ts';
 import { type NetworkName, networks } from './networks.ts';
-import { defaultPolicy, type Policy, policyFaults } from './policy.ts';
+import { defaultPolicy, type Policy, policyFaults } from './outcome.ts';
 import type { NetworkRegistration, Setup } from './setup.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { BacktestStopped, type RunBacktest } from '../payments/backtest/run.ts';
 import type { Payment } from '../payments/payment.ts';
 import { instantShown, paymentView } from '../payments/reply/paymentView.ts';
-import type { BacktestJob } from '../risk/backtest/job.ts';
+import type { Sample, Samples } from '../risk/backtest/joinTraces.ts';
 import { type ReportContext, reportJson } from '../risk/backtest/reportJson.ts';
-import type { Sample, Samples } from '../risk/backtest/samples.ts';
+import type { BacktestJob } from '../risk/backtest/ruleSelector.ts';
 import type { Backtest, BacktestSample, BacktestState } from '../spec/answers/risk.ts';
 import type { Clock } from '../spec/time.ts';
 import type { DocumentStore, StoredDocument } from './documents.ts';

@@ -1,9 +1,9 @@
 import type { Channel } from '../merchants/channel.ts';
 import { amountText } from '../money/amount.ts';
 import { isApproved } from '../payments/balance.ts';
+import { codeOf } from '../payments/commitPayment.ts';
 import { followUpRequest, refusalOf, remainingFor } from '../payments/followUp.ts';
 import type { Environment } from '../payments/order.ts';
-import { codeOf } from '../payments/outboxEvent.ts';
 import type { Family, Payment } from '../payments/payment.ts';
 import { perform } from '../payments/perform.ts';
 import type { World } from '../payments/ports.ts';

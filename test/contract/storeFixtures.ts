@@ -3,9 +3,15 @@ import { createCommitEffects } from '../../src/app/modules/world.ts';
 import { commitPayment } from '../../src/payments/commitPayment.ts';
 import { exampleCommit } from '../../src/payments/examples.ts';
 import type { Payment, Phase } from '../../src/payments/payment.ts';
-import type { Commit, CommitOutcome, IdempotencyKey, NewOutboxEvent, RegistrationChange } from '../../src/payments/ports.ts';
-import type { ScheduleChange } from '../../src/payments/schedule.ts';
-import type { Digest } from '../../src/payments/search/emailHash.ts';
+import type {
+  Commit,
+  CommitOutcome,
+  IdempotencyKey,
+  NewOutboxEvent,
+  RegistrationChange,
+  ScheduleChange,
+} from '../../src/payments/ports.ts';
+import type { Digest } from '../../src/payments/search/search.ts';
 import type { HistoryDatabase } from '../../src/store/openHistory.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TokenUse } from '../../src/wallets/ports.ts';

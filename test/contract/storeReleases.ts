@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exceptMerchants, onlyMerchant } from '../../src/merchants/merchantFilter.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import { type DueRelease, NEVER_AGAIN } from '../../src/payments/releaseStore.ts';
+import { type DueRelease, NEVER_AGAIN } from '../../src/payments/ports.ts';
 import { releaseAtOf } from '../../src/payments/validity.ts';
 import type { Store } from '../../src/store/store.ts';
 import { child, commit, DECLINED, keep, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';

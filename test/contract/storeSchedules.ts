@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Schedule, ScheduleChange } from '../../src/payments/schedule.ts';
+import type { ScheduleChange } from '../../src/payments/ports.ts';
+import type { Schedule } from '../../src/payments/schedule.ts';
 import { BrokenCommit } from '../../src/payments/storeErrors.ts';
 import { child, commit, idempotencyKeyOf, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 import { many, tokenUseOf } from './storeRegistrationFixtures.ts';

@@ -9,7 +9,7 @@ import { backtestInBackground } from '../../src/app/backtest/backtest.ts';
 import { rest } from '../../src/app/system.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { backtestHere } from '../../src/payments/backtest/run.ts';
-import { createBacktestJob, treeOf, treeWith } from '../../src/risk/backtest/job.ts';
+import { createBacktestJob, treeOf, treeWith } from '../../src/risk/backtest/ruleSelector.ts';
 import { emptyLookups } from '../../src/risk/lookups/lookups.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -1,6 +1,5 @@
 import { isApproved } from '../../src/payments/balance.ts';
-import type { AnswerDetails, Payment } from '../../src/payments/payment.ts';
-import { acquirerKey } from '../../src/payments/paymentRef.ts';
+import { type AnswerDetails, acquirerKey, type Payment } from '../../src/payments/payment.ts';
 import type { AcquirerAnswer, Attempt } from '../../src/payments/ports.ts';
 import { columnOf, isAway, patienceOf, redirectedUntil } from './away.ts';
 import { operationOf } from './machine.ts';

@@ -1,5 +1,4 @@
-import type { Payment } from '../../src/payments/payment.ts';
-import { acquirerKey } from '../../src/payments/paymentRef.ts';
+import { acquirerKey, type Payment } from '../../src/payments/payment.ts';
 import type { Entry } from './acquirer.ts';
 import { isAway } from './away.ts';
 import { isSuccess } from './invariants.ts';

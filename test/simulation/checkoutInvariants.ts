@@ -1,5 +1,4 @@
-import type { Payment } from '../../src/payments/payment.ts';
-import { paymentIdIn } from '../../src/payments/paymentRef.ts';
+import { type Payment, paymentIdIn } from '../../src/payments/payment.ts';
 import type { Entry } from './acquirer.ts';
 import { isSuccess } from './invariants.ts';
 import { isAlive } from './laxCheckouts.ts';

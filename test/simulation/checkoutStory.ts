@@ -1,4 +1,4 @@
-import { decisiveAttempt } from '../../src/checkouts/attempts.ts';
+import { decisiveAttempt } from '../../src/checkouts/checkout.ts';
 import { checkoutIn } from '../../src/checkouts/find.ts';
 import type { CheckoutService } from '../../src/checkouts/ports.ts';
 import { changeCheckout, openCheckout } from '../../src/checkouts/prepare.ts';

@@ -3,7 +3,7 @@ import { ANSWER_MS_MAX } from '../../src/threeds/authentication.ts';
 import type { AReq, ARes, RReq } from '../../src/threeds/messages/message.ts';
 import { readMessage } from '../../src/threeds/messages/validate.ts';
 import type { NetworkName } from '../../src/threeds/networks.ts';
-import { createSandboxThreeDS, type SandboxThreeDS } from '../../src/threeds/sandbox/server.ts';
+import { createSandboxThreeDS, type SandboxThreeDS } from '../../src/threeds/sandbox/directoryServer.ts';
 import { type Issuer, issuersClock } from './issuer.ts';
 import { cross, currentOperation, type Life } from './machine.ts';
 import { Injected, note, type Sim, strikes } from './sim.ts';

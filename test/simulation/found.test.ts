@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCommitEffects } from '../../src/app/modules/world.ts';
-import { abandon } from '../../src/payments/abandon.ts';
-import { onCallback, onThreeDSResults } from '../../src/payments/callbacks.ts';
+import { abandon, onCallback, onThreeDSResults } from '../../src/payments/callbacks.ts';
 import { drive } from '../../src/payments/drive.ts';
 import { exampleCommit, examplePayment } from '../../src/payments/examples.ts';
 import { next } from '../../src/payments/lifecycle.ts';
@@ -16,7 +15,7 @@ import { createBareRiskEngine } from '../../src/risk/engine.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { beginAuthentication } from '../../src/threeds/authentication.ts';
 import { transIdOf } from '../../src/threeds/prepare.ts';
-import { createSandboxThreeDS } from '../../src/threeds/sandbox/server.ts';
+import { createSandboxThreeDS } from '../../src/threeds/sandbox/directoryServer.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
 import { openVault } from '../../src/vault/vault.ts';
 import { boundPayments } from './chronicle.ts';

@@ -1,5 +1,4 @@
-import type { Payment } from '../../src/payments/payment.ts';
-import { acquirerKey, paymentIdIn } from '../../src/payments/paymentRef.ts';
+import { acquirerKey, type Payment, paymentIdIn } from '../../src/payments/payment.ts';
 import type { StoredSecrets } from '../../src/registrations/storedSecrets.ts';
 import { resultCodes } from '../../src/spec/resultCodes.ts';
 import type { Vault } from '../../src/vault/ports.ts';

@@ -1,8 +1,7 @@
 import { isApproved } from '../../src/payments/balance.ts';
 import { onCallback, onShopperReturn } from '../../src/payments/callbacks.ts';
 import { record } from '../../src/payments/drive.ts';
-import { isOpen, type Payment, type Phase } from '../../src/payments/payment.ts';
-import type { PaymentRef } from '../../src/payments/paymentRef.ts';
+import { isOpen, type Payment, type PaymentRef, type Phase } from '../../src/payments/payment.ts';
 import type { World } from '../../src/payments/ports.ts';
 import type { EntryPoints } from './node.ts';
 

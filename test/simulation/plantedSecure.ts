@@ -1,7 +1,6 @@
 import { onAuthenticated, onThreeDSResults } from '../../src/payments/callbacks.ts';
 import { record } from '../../src/payments/drive.ts';
-import type { Payment } from '../../src/payments/payment.ts';
-import type { PaymentRef } from '../../src/payments/paymentRef.ts';
+import type { Payment, PaymentRef } from '../../src/payments/payment.ts';
 import type { Attempt, Connector, PendingSecrets, ThreeDSServer, World } from '../../src/payments/ports.ts';
 import { type Authentication, type AuthenticationEvent, lifecycle } from '../../src/threeds/authentication.ts';
 import type { RReq } from '../../src/threeds/messages/message.ts';

@@ -1,4 +1,4 @@
-import { codeOf } from '../../src/payments/outboxEvent.ts';
+import { codeOf } from '../../src/payments/commitPayment.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
 import type { Commit, Timers } from '../../src/payments/ports.ts';
 import type { Tables } from '../../src/store/memory/tables.ts';

@@ -1,4 +1,4 @@
-import { codeOf } from '../../src/payments/outboxEvent.ts';
+import { codeOf } from '../../src/payments/commitPayment.ts';
 import { isOpen, type Payment } from '../../src/payments/payment.ts';
 import type { Commit } from '../../src/payments/ports.ts';
 import type { Schedule } from '../../src/payments/schedule.ts';

@@ -1,5 +1,4 @@
-import type { Payment } from '../../src/payments/payment.ts';
-import type { PaymentRef } from '../../src/payments/paymentRef.ts';
+import type { Payment, PaymentRef } from '../../src/payments/payment.ts';
 import type { World } from '../../src/payments/ports.ts';
 import { readPayment } from '../../src/payments/read.ts';
 import type { Authentication } from '../../src/threeds/authentication.ts';

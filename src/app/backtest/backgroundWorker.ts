@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { BacktestJob } from '../../risk/backtest/job.ts';
+import type { BacktestJob } from '../../risk/backtest/ruleSelector.ts';
 import { type BackgroundMessage, backtestInThreads } from './backtest.ts';
 
 if (parentPort) {

@@ -4,10 +4,8 @@ import { type BacktestRun, BacktestStopped, type RunBacktest } from '../../payme
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import type { BacktestReport } from '../../risk/backtest/backtest.ts';
 import { createBatchEvaluator } from '../../risk/backtest/batchEvaluator.ts';
-import { joinTraces } from '../../risk/backtest/joinTraces.ts';
+import { joinTraces, type Samples, samplesOf } from '../../risk/backtest/joinTraces.ts';
 import { createSides } from '../../risk/backtest/ruleSelector.ts';
-import type { Samples } from '../../risk/backtest/samples.ts';
-import { samplesOf } from '../../risk/backtest/samples.ts';
 import type { ReaderMessage } from './readWorker.ts';
 
 const STEP_EVERY = 10_000;

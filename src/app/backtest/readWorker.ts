@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { configOf, thisMachine } from '../../config/config.ts';
 import { type ReadStep, readPast } from '../../payments/backtest/reader.ts';
-import type { BacktestJob } from '../../risk/backtest/job.ts';
 import type { PaymentLabels } from '../../risk/backtest/joinTraces.ts';
 import { buffersOf, type PaymentBatch } from '../../risk/backtest/paymentBatch.ts';
+import type { BacktestJob } from '../../risk/backtest/ruleSelector.ts';
 import { openHistory } from '../../store/openHistory.ts';
 
 /** Messages of the reading thread. The evaluating thread confirms each batch. */

@@ -9,7 +9,7 @@ import { defaultRiskSettings } from '../../risk/settings.ts';
 import { defaultRetryPolicy } from '../../schedules/retry.ts';
 import { defaultSettlement } from '../../settlement/settings.ts';
 import { isRecord } from '../../spec/json.ts';
-import { defaultPolicy } from '../../threeds/policy.ts';
+import { defaultPolicy } from '../../threeds/outcome.ts';
 import { createEntitySecrets } from '../../users/entitySecrets.ts';
 import { userDocument } from '../../users/user.ts';
 import type { SecretStore } from '../../vault/ports.ts';

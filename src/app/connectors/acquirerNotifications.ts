@@ -5,7 +5,7 @@ import {
   involvementOf,
   type ReceiveNotification,
 } from '../../payments/connector/notifications.ts';
-import { paymentRefText } from '../../payments/paymentRef.ts';
+import { paymentRefText } from '../../payments/payment.ts';
 import type { AcquirerNotification, Connector, World } from '../../payments/ports.ts';
 import type { BankNeeds } from '../../settlement/in/applyReport.ts';
 import { type Clock, DAY_MS } from '../../spec/time.ts';

@@ -1,5 +1,5 @@
 import type { RiskService, RoutingService } from '../../http/admin/ports.ts';
-import { backtestRouting } from '../../payments/backtest/routingBacktest.ts';
+import { backtestRouting } from '../../payments/backtest/routingCount.ts';
 import { backtestHere } from '../../payments/backtest/run.ts';
 import type { SearchStore } from '../../payments/search/search.ts';
 import { emptyLookups } from '../../risk/lookups/lookups.ts';

@@ -1,5 +1,4 @@
-import type { Payment } from '../../payments/payment.ts';
-import { acquirerKey } from '../../payments/paymentRef.ts';
+import { acquirerKey, type Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Inquiry } from '../../payments/ports.ts';
 import { MINUTE_MS } from '../../spec/time.ts';
 import type { AdyenReply } from './client.ts';

@@ -1,5 +1,4 @@
-import type { Payment } from '../../payments/payment.ts';
-import { paymentRefText } from '../../payments/paymentRef.ts';
+import { type Payment, paymentRefText } from '../../payments/payment.ts';
 import type { Component } from '../../payments/shopperStep.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { type AdyenSettings, liveEnvironments } from './settings.ts';

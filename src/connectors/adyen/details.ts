@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Payment } from '../../payments/payment.ts';
-import { acquirerKey } from '../../payments/paymentRef.ts';
+import { acquirerKey, type Payment } from '../../payments/payment.ts';
 import { MINUTE_MS } from '../../spec/time.ts';
 import { type ResultContext, type ResultReading, readResult } from './answers.ts';
 import type { AdyenReply } from './client.ts';

@@ -1,5 +1,4 @@
-import type { Payment } from '../../payments/payment.ts';
-import { acquirerKey } from '../../payments/paymentRef.ts';
+import { acquirerKey, type Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
 import { RESULT_FIELD, STEP_FIELD } from '../../payments/shopperStep.ts';
 import { declineWithoutCard } from '../practices.ts';

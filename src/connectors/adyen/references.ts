@@ -1,4 +1,4 @@
-import { type PaymentRef, parsePaymentRef, paymentRefText } from '../../payments/paymentRef.ts';
+import { type PaymentRef, parsePaymentRef, paymentRefText } from '../../payments/payment.ts';
 
 /**
  * Our reference at Adyen: merchant, payment and the value that was asked for. Adyen signs the reference in its notifications together with

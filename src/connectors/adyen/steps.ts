@@ -1,5 +1,4 @@
-import type { Payment, Redirect } from '../../payments/payment.ts';
-import { paymentRefText } from '../../payments/paymentRef.ts';
+import { type Payment, paymentRefText, type Redirect } from '../../payments/payment.ts';
 import type { ShopperStep } from '../../payments/shopperStep.ts';
 import { isRecord } from '../../spec/json.ts';
 import { DAY_MS } from '../../spec/time.ts';

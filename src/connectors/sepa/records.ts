@@ -1,9 +1,8 @@
 import { type Amount, amountOf, amountText } from '../../money/amount.ts';
-import type { PaymentRef } from '../../payments/paymentRef.ts';
+import type { PaymentRef } from '../../payments/payment.ts';
 import type { ConnectorDocument, ConnectorDocuments } from '../ports.ts';
 import type { Day } from './calendar.ts';
-import type { Amendment, Mandate, MandateRecord, Scheme, Sequence } from './mandates.ts';
-import { mandateKey } from './mandates.ts';
+import { type Amendment, type Mandate, type MandateRecord, mandateKey, type Scheme, type Sequence } from './mandates.ts';
 import type { Address } from './messages.ts';
 
 /** What the account's documents hold. Names, addresses and account numbers are not among it: they are sealed, and erased after the file. */

@@ -1,5 +1,4 @@
-import type { Payment } from '../../payments/payment.ts';
-import { acquirerKey, paymentRefText } from '../../payments/paymentRef.ts';
+import { acquirerKey, type Payment, paymentRefText } from '../../payments/payment.ts';
 import { objectFrom } from './answers.ts';
 import type { ApiReply } from './client.ts';
 import { type Intent, readIntent, readList } from './objects.ts';

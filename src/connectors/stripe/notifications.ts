@@ -1,4 +1,4 @@
-import { parsePaymentRef } from '../../payments/paymentRef.ts';
+import { parsePaymentRef } from '../../payments/payment.ts';
 import type { AcquirerNotification, NotificationReading, NotificationRequest } from '../../payments/ports.ts';
 import { isRecord } from '../../spec/json.ts';
 import type { Account } from '../kind.ts';

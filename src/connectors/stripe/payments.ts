@@ -1,5 +1,4 @@
-import type { Payment } from '../../payments/payment.ts';
-import { acquirerKey } from '../../payments/paymentRef.ts';
+import { acquirerKey, type Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 import { UNSENT_CODE } from '../../spec/routing.ts';

@@ -1,5 +1,4 @@
-import type { Payment } from '../../payments/payment.ts';
-import { paymentRefText } from '../../payments/paymentRef.ts';
+import { type Payment, paymentRefText } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
 import { answerOfRefund, declinedBy, declinedByRepeat, declinedUnsent, objectFrom } from './answers.ts';
 import type { ApiReply } from './client.ts';

@@ -1,5 +1,4 @@
-import type { Payment } from '../../payments/payment.ts';
-import { paymentRefText } from '../../payments/paymentRef.ts';
+import { type Payment, paymentRefText } from '../../payments/payment.ts';
 import type { AcquirerAnswer } from '../../payments/ports.ts';
 import { HOUR_MS } from '../../spec/time.ts';
 import type { AccountNeeds } from '../ports.ts';

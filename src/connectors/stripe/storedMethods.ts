@@ -1,5 +1,4 @@
-import type { Payment } from '../../payments/payment.ts';
-import { acquirerKey } from '../../payments/paymentRef.ts';
+import { acquirerKey, type Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
 import { isRecord } from '../../spec/json.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';

@@ -1,6 +1,5 @@
 import { amountText } from '../../money/amount.ts';
-import type { AnswerDetails, Payment, Redirect } from '../../payments/payment.ts';
-import { acquirerKey } from '../../payments/paymentRef.ts';
+import { type AnswerDetails, acquirerKey, type Payment, type Redirect } from '../../payments/payment.ts';
 import type { AcquirerAnswer } from '../../payments/ports.ts';
 import { maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
 import { isRecord } from '../../spec/json.ts';

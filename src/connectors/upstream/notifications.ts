@@ -1,6 +1,6 @@
 import { createDecipheriv } from 'node:crypto';
 import { amountOf } from '../../money/amount.ts';
-import { paymentIdIn } from '../../payments/paymentRef.ts';
+import { paymentIdIn } from '../../payments/payment.ts';
 import type { AcquirerNotification, NotificationClaims, NotificationReading, NotificationRequest } from '../../payments/ports.ts';
 import { isRecord } from '../../spec/json.ts';
 import { idIn, readFinal } from './answers.ts';

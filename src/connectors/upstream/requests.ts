@@ -1,6 +1,5 @@
 import { amountText } from '../../money/amount.ts';
-import type { Payment } from '../../payments/payment.ts';
-import { acquirerKey } from '../../payments/paymentRef.ts';
+import { acquirerKey, type Payment } from '../../payments/payment.ts';
 import type { Attempt, StandingInstruction } from '../../payments/ports.ts';
 import { detectBrand } from '../../spec/cards/cardRanges.ts';
 import { rowNameOf } from '../../spec/parameters.ts';

@@ -1,5 +1,4 @@
-import type { Payment } from '../../payments/payment.ts';
-import { acquirerKey } from '../../payments/paymentRef.ts';
+import { acquirerKey, type Payment } from '../../payments/payment.ts';
 import { isRecord } from '../../spec/json.ts';
 import { idIn, type Reading, readPayment } from './answers.ts';
 import type { Api, ApiReply, Json } from './client.ts';

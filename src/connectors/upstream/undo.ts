@@ -1,6 +1,5 @@
 import { amountText } from '../../money/amount.ts';
-import type { Payment } from '../../payments/payment.ts';
-import { acquirerKey } from '../../payments/paymentRef.ts';
+import { acquirerKey, type Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer } from '../../payments/ports.ts';
 import type { PaymentType, TransactionType } from '../../spec/paymentTypes.ts';
 import type { AccountNeeds } from '../ports.ts';

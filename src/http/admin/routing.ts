@@ -3,8 +3,13 @@ import { accountNames, ancestorsOf } from '../../merchants/accounts.ts';
 import { unknownAccounts } from '../../merchants/changeSettings.ts';
 import type { Channel } from '../../merchants/channel.ts';
 import { amountText } from '../../money/amount.ts';
-import type { RoutingOutcome, RoutingPeriod } from '../../payments/backtest/routingBacktest.ts';
-import type { AccountRecord, RoutingSide, RoutingTally } from '../../payments/backtest/routingCount.ts';
+import type {
+  AccountRecord,
+  RoutingOutcome,
+  RoutingPeriod,
+  RoutingSide,
+  RoutingTally,
+} from '../../payments/backtest/routingCount.ts';
 import { placedRuleFaults, rulesIn } from '../../payments/connector/routing.ts';
 import type { RoutingBacktest, RoutingFigures, RoutingOfRules } from '../../spec/answers/routing.ts';
 import type { RoutingRule } from '../../spec/routing.ts';

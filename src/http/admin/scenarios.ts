@@ -1,5 +1,5 @@
 import type { Fault } from '../../form/checked.ts';
-import { codeOf } from '../../payments/outboxEvent.ts';
+import { codeOf } from '../../payments/commitPayment.ts';
 import { isOpen } from '../../payments/payment.ts';
 import type { AdminEndpointName } from '../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';

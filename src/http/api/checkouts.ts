@@ -1,5 +1,4 @@
-import { decisiveAttempt } from '../../checkouts/attempts.ts';
-import { type Checkout, checkoutIdOf } from '../../checkouts/checkout.ts';
+import { type Checkout, checkoutIdOf, decisiveAttempt } from '../../checkouts/checkout.ts';
 import { channelFor, channelsOf, checkoutIn } from '../../checkouts/find.ts';
 import { payCheckout, type SubmittedForm } from '../../checkouts/pay.ts';
 import { changeCheckout, openCheckout } from '../../checkouts/prepare.ts';

@@ -1,6 +1,6 @@
 import { FEW_FIELDS, nest, nestInSlices } from '../../form/nest.ts';
 import type { Payment } from '../../payments/payment.ts';
-import { projectRecord } from '../../payments/reply/projectRecord.ts';
+import { projectRecord } from '../../payments/reply/project.ts';
 import { withOpenProof } from '../../payments/threeDS/steps.ts';
 import { isOfItem, itemsApart, jsonInSlices, namesOf, WrittenList } from '../../spec/longJson.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';

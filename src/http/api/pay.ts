@@ -4,7 +4,7 @@ import type { Decoded } from '../../form/decode.ts';
 import { type DispatchRequest, dispatch } from '../../merchants/dispatch.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { type PaymentRequest, perform } from '../../payments/perform.ts';
-import { reportedCode } from '../../risk/reported.ts';
+import { reportedCode } from '../../risk/ruleBook.ts';
 import { detectBrand } from '../../spec/cards/cardRanges.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { type PaymentType, paymentTypes, recordedTypes } from '../../spec/paymentTypes.ts';

@@ -1,5 +1,5 @@
 import { FEW_FIELDS, type NestedObject, nest, nestInSlices } from '../../form/nest.ts';
-import { codeOf } from '../../payments/outboxEvent.ts';
+import { codeOf } from '../../payments/commitPayment.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { projectAuthentication, projectNested, projectRegistration } from '../../payments/reply/project.ts';
 import { openProof, withOpenProof } from '../../payments/threeDS/steps.ts';

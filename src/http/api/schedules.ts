@@ -4,7 +4,7 @@ import type { Decoded } from '../../form/decode.ts';
 import type { Channel } from '../../merchants/channel.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import { dispatch } from '../../merchants/dispatch.ts';
-import { codeOf } from '../../payments/outboxEvent.ts';
+import { codeOf } from '../../payments/commitPayment.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { readRegistration } from '../../payments/read.ts';
 import type { Schedule } from '../../payments/schedule.ts';

@@ -1,8 +1,8 @@
 import { decodeFew } from '../../form/decode.ts';
 import { onThreeDSResults } from '../../payments/callbacks.ts';
-import { parsePaymentRef } from '../../payments/paymentRef.ts';
+import { parsePaymentRef } from '../../payments/payment.ts';
 import { methodPage } from '../../threeds/pages/methodPage.ts';
-import { acsAt } from '../../threeds/sandbox/server.ts';
+import { acsAt } from '../../threeds/sandbox/directoryServer.ts';
 import { originFor, type Request } from '../handler.ts';
 import { notFound } from '../replies.ts';
 import type { Services } from '../services.ts';

@@ -1,8 +1,7 @@
-import { outcomeOf } from '../../checkouts/attempts.ts';
-import { type Checkout, resourcePathOf } from '../../checkouts/checkout.ts';
+import { type Checkout, outcomeOf, resourcePathOf } from '../../checkouts/checkout.ts';
 import { shopUrlOf } from '../../checkouts/submission.ts';
 import type { Fault } from '../../form/checked.ts';
-import { codeOf } from '../../payments/outboxEvent.ts';
+import { codeOf } from '../../payments/commitPayment.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { project } from '../../payments/reply/project.ts';
 import { returnPathOf, withOutcome } from '../../payments/resultUrl.ts';

@@ -1,5 +1,4 @@
-import { decisiveAttempt } from '../../checkouts/attempts.ts';
-import { type Checkout, isOver, offered } from '../../checkouts/checkout.ts';
+import { type Checkout, decisiveAttempt, isOver, offered } from '../../checkouts/checkout.ts';
 import { anyCheckout, liveCheckout } from '../../checkouts/find.ts';
 import { hasPlainCard, payCheckout as pay, type SubmittedForm } from '../../checkouts/pay.ts';
 import { saveForm } from '../../checkouts/savedForm.ts';

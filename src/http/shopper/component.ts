@@ -1,14 +1,13 @@
 import { firstFields } from '../../form/pick.ts';
 import { onShopperReturn } from '../../payments/callbacks.ts';
 import { inquiryFor } from '../../payments/drive.ts';
-import type { Payment, Redirect } from '../../payments/payment.ts';
-import { parsePaymentRef } from '../../payments/paymentRef.ts';
+import { type Payment, parsePaymentRef, type Redirect } from '../../payments/payment.ts';
 import { readPayment } from '../../payments/read.ts';
 import { resultUrlOf } from '../../payments/resultUrl.ts';
 import { RESULT_FIELD, type ShopperStep, STEP_FIELD } from '../../payments/shopperStep.ts';
 import { componentHostPage } from '../../threeds/pages/componentPage.ts';
-import { errorPage } from '../../threeds/pages/endPage.ts';
 import { challengeHostPage } from '../../threeds/pages/hostPages.ts';
+import { errorPage } from '../../threeds/pages/issuer.ts';
 import { originFor, type Request } from '../handler.ts';
 import { notFound } from '../replies.ts';
 import type { Services } from '../services.ts';

@@ -1,8 +1,7 @@
-import { decisiveAttempt, outcomeOf } from '../../checkouts/attempts.ts';
-import { type Checkout, isOver, linkPathOf } from '../../checkouts/checkout.ts';
+import { type Checkout, decisiveAttempt, isOver, linkPathOf, outcomeOf } from '../../checkouts/checkout.ts';
 import { anyCheckout } from '../../checkouts/find.ts';
 import { sessionOf } from '../../checkouts/session.ts';
-import { codeOf } from '../../payments/outboxEvent.ts';
+import { codeOf } from '../../payments/commitPayment.ts';
 import type { LanguageCode } from '../../spec/languages.ts';
 import { shell, shown } from '../../spec/reference/parts.ts';
 import type { WidgetBrand, WidgetResult } from '../../spec/widget.ts';

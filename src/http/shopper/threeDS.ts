@@ -1,11 +1,10 @@
 import { decodeFew } from '../../form/decode.ts';
 import { firstFields } from '../../form/pick.ts';
 import { onAuthenticated, onShopperReturn, onThreeDSResults } from '../../payments/callbacks.ts';
-import type { Payment } from '../../payments/payment.ts';
-import { type PaymentRef, parsePaymentRef } from '../../payments/paymentRef.ts';
+import { type Payment, type PaymentRef, parsePaymentRef } from '../../payments/payment.ts';
 import { readPayment } from '../../payments/read.ts';
 import { resultUrlOf } from '../../payments/resultUrl.ts';
-import { addressesAt, browserPath, continuePath } from '../../payments/threeDS/addresses.ts';
+import { addressesAt, browserPath, continuePath } from '../../payments/threeDS/steps.ts';
 import { browserDataOf } from '../../threeds/browserData.ts';
 import type { PeerVerdict } from '../../threeds/live/resultsAccess.ts';
 import { browserHostPage, challengeHostPage, methodHostPage, returnPage } from '../../threeds/pages/hostPages.ts';

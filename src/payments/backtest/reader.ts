@@ -1,9 +1,12 @@
 import type { PastPayment } from '../../risk/backtest/backtest.ts';
-import { createBacktestLists } from '../../risk/backtest/backtestLists.ts';
-import type { BacktestJob } from '../../risk/backtest/job.ts';
 import { createPaymentLabels, type PaymentLabels } from '../../risk/backtest/joinTraces.ts';
-import { createBatchWriter, type IdentifiedPayment, type PaymentBatch } from '../../risk/backtest/paymentBatch.ts';
-import { createSides } from '../../risk/backtest/ruleSelector.ts';
+import {
+  createBacktestLists,
+  createBatchWriter,
+  type IdentifiedPayment,
+  type PaymentBatch,
+} from '../../risk/backtest/paymentBatch.ts';
+import { type BacktestJob, createSides } from '../../risk/backtest/ruleSelector.ts';
 import type { Lookups } from '../../risk/ports.ts';
 import { hashOf } from '../../risk/velocity/hashIndex.ts';
 import { RISK_CHECK } from '../../spec/paymentTypes.ts';

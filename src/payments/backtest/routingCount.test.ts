@@ -8,8 +8,7 @@ import { examplePayment } from '../examples.ts';
 import type { Payment } from '../payment.ts';
 import type { Capability, Connector } from '../ports.ts';
 import type { SearchFound, SearchQuery } from '../search/search.ts';
-import { backtestRouting, READ_MAX } from './routingBacktest.ts';
-import { createRoutingCount, drawnNumber, isRouted } from './routingCount.ts';
+import { backtestRouting, createRoutingCount, drawnNumber, isRouted, READ_MAX } from './routingCount.ts';
 
 const capability: Capability = {
   redirects: false,

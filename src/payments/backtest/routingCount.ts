@@ -6,6 +6,7 @@ import { type RoutingFacts, ruleFor } from '../connector/routing.ts';
 import type { Payment } from '../payment.ts';
 import type { World } from '../ports.ts';
 import { REFUSED_BY_RULE, type RouteRequest, route } from '../route.ts';
+import { noFilters, type SearchCursor, type SearchFound, type SearchStore } from '../search/search.ts';
 
 /** Payments and their amounts by currency. */
 export type RoutingTally = { readonly count: number; readonly amounts: ReadonlyMap<string, bigint> };
@@ -19,7 +20,7 @@ export type RoutingSide = {
 /** What an account did in fact with the payments that it got. */
 export type AccountRecord = { readonly count: number; readonly decided: number; readonly approved: number };
 
-export type RoutingCount = {
+type RoutingCount = {
   readonly payments: number;
   readonly present: RoutingSide;
   readonly proposed: RoutingSide;
@@ -34,7 +35,7 @@ export type RoutingTrial = {
   readonly issuer: RoutingFacts['issuer'];
 };
 
-export const firstTypes = ['PA', 'DB', 'CD'] as const;
+const firstTypes = ['PA', 'DB', 'CD'] as const;
 
 type RoutedPayment = Payment & { readonly paymentType: (typeof firstTypes)[number] };
 
@@ -131,4 +132,41 @@ function recordWith({ count, decided, approved }: AccountRecord = noRecord, paym
   // Neither a refusal of the risk rules nor silence is a decision of the account.
   const isDecided = phase.at === 'final' && risk?.verdict.is !== 'decline' && (isTaken || countsAs(phase.code) === 'declined');
   return { count: count + 1, decided: decided + (isDecided ? 1 : 0), approved: approved + (isDecided && isTaken ? 1 : 0) };
+}
+
+export type RoutingPeriod = { readonly from: number; readonly before: number };
+
+/** `isCut`: there are more payments than were read; `since`: those that began after it were. */
+export type RoutingOutcome = RoutingCount & { readonly isCut: boolean; readonly since: number };
+
+type Needs = {
+  readonly search: SearchStore['search'];
+  /** Other work has its turn. */
+  readonly rest: () => Promise<void>;
+};
+
+const PAGE = 500;
+/** Payments of the merchant that are looked at for one page. */
+const EFFORT = 4 * PAGE;
+/** Payments of the channel that one back-test reads at most. */
+export const READ_MAX = 50_000;
+
+/** Tries rules on the past payments of a channel, the newest first: what a limit leaves out is the oldest. */
+export async function backtestRouting(
+  trial: RoutingTrial,
+  { from, before }: RoutingPeriod,
+  { search, rest }: Needs,
+): Promise<RoutingOutcome> {
+  const { merchantId, entityId } = trial.channel;
+  const asked = { ...noFilters, merchantIds: [merchantId], entityId, types: firstTypes, from, to: before };
+  const count = createRoutingCount(trial);
+  let after: SearchCursor | null = null;
+  for (let read = 0; read < READ_MAX; read += PAGE) {
+    const page: SearchFound = await search({ ...asked, needles: null, after, limit: PAGE, effort: EFFORT });
+    for (const payment of page.payments) if (isRouted(payment)) count.add(payment);
+    after = page.next;
+    if (after === null) break;
+    await rest();
+  }
+  return { ...count.result(), isCut: after !== null, since: after?.createdAt ?? from };
 }

@@ -1,9 +1,7 @@
 import type { BacktestReport } from '../../risk/backtest/backtest.ts';
 import { createBatchEvaluator } from '../../risk/backtest/batchEvaluator.ts';
-import type { BacktestJob } from '../../risk/backtest/job.ts';
-import { joinTraces } from '../../risk/backtest/joinTraces.ts';
-import { createSides } from '../../risk/backtest/ruleSelector.ts';
-import { type Samples, samplesOf } from '../../risk/backtest/samples.ts';
+import { joinTraces, type Samples, samplesOf } from '../../risk/backtest/joinTraces.ts';
+import { type BacktestJob, createSides } from '../../risk/backtest/ruleSelector.ts';
 import type { Lookups } from '../../risk/ports.ts';
 import type { PaymentHistory } from '../ports.ts';
 import { type ReadStep, readPast } from './reader.ts';

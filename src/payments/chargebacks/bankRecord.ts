@@ -3,9 +3,9 @@ import { isRecorded, type RecordedType, recordedTypes, type TransactionType } fr
 import { type FinalCode, isChargebackReason } from '../../spec/resultCodes.ts';
 import { balanceOf, isApproved } from '../balance.ts';
 import { SUCCESS } from '../lifecycle.ts';
-import type { Order } from '../order.ts';
+import type { Order, Refusal } from '../order.ts';
 import { isOpen, type Payment } from '../payment.ts';
-import { type Reference, type Refusal, UNKNOWN_REFERENCE } from '../refusal.ts';
+import { type Reference, UNKNOWN_REFERENCE } from '../refusal.ts';
 
 /** What a bank did: it cannot be declined, only recorded, within what is left of the payment. */
 

@@ -1,11 +1,9 @@
 import type { RecordedType } from '../../spec/paymentTypes.ts';
-import { commitPayment } from '../commitPayment.ts';
+import { commitPayment, eventFor } from '../commitPayment.ts';
 import { draft } from '../draft.ts';
-import type { Order } from '../order.ts';
-import { eventFor } from '../outboxEvent.ts';
+import type { Order, Refusal } from '../order.ts';
 import type { Family, Payment } from '../payment.ts';
 import type { IdempotencyKey, World } from '../ports.ts';
-import type { Refusal } from '../refusal.ts';
 import { REASON, recordable, recordedCode, refusalOfRecord } from './bankRecord.ts';
 
 /** What a bank did, as another module reports it. */

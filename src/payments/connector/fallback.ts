@@ -1,15 +1,16 @@
 import type { Secrets } from '../../registrations/instrument.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
+import { UNSENT_CODE } from '../../spec/routing.ts';
 import { patienceMs } from '../draft.ts';
 import type { PaymentEvent } from '../lifecycle.ts';
 import type { EarlierAttempt } from '../payment.ts';
-import type { Attempt, Connector, World } from '../ports.ts';
+import type { AcquirerAnswer, Attempt, Connector, World } from '../ports.ts';
 import { validityFor } from '../validity.ts';
 
 type Declined = Extract<PaymentEvent, { readonly is: 'declined' }>;
 
 /** The move to another account, and the attempt to send once that move is committed. */
-export type Fallback = {
+type Fallback = {
   readonly event: Extract<PaymentEvent, { readonly is: 'rerouted' }>;
   readonly attempt: Attempt;
 };
@@ -90,5 +91,30 @@ function secretsAt({ secrets, others, registration }: Attempt, account: string):
     ...(isProvider ? { ...withoutNumber, networkToken } : request),
     ...(verificationId !== undefined && { verificationId }),
     ...(deviceInfo !== undefined && { deviceInfo }),
+  };
+}
+
+/** Nothing that can book the payment was sent. */
+export const UNSENT: AcquirerAnswer = { is: 'declined', code: UNSENT_CODE, details: {} };
+
+/** The account's acquirer does not answer, and another account can take the payment instead. */
+export const isPassedOver = (world: World, attempt: Attempt, connector: Connector): boolean =>
+  attempt.others !== undefined && fallbackAfter(world, attempt, UNSENT) !== null && (connector.isAway?.() ?? false);
+
+/** The time that is left of `world.unsentMs` over the accounts of one payment. Each of them gets an equal part of it. */
+export function createUnsentTime({ clock, unsentMs }: Pick<World, 'clock' | 'unsentMs'>) {
+  let leftMs = unsentMs;
+  let sentAt = clock.now();
+  return {
+    /** The attempt, with its part of the time. */
+    begin(attempt: Attempt): Attempt {
+      sentAt = clock.now();
+      const wait = { unsentMs: leftMs / (1 + (attempt.others?.accounts.length ?? 0)), allMs: leftMs };
+      return { ...attempt, wait };
+    },
+    /** The attempt has ended, and the next account is asked. */
+    end(): void {
+      leftMs -= Math.min(Math.max(clock.now() - sentAt, 0), leftMs);
+    },
   };
 }

@@ -2,8 +2,7 @@ import { isApproved } from '../balance.ts';
 import { cancelLateApproval, onCallback, onInquiry, SendAgain } from '../callbacks.ts';
 import { chargeBack, reverseChargeback } from '../chargebacks/chargeBack.ts';
 import { askConnector, eventFromAnswer } from '../drive.ts';
-import { isOpen, type Payment } from '../payment.ts';
-import type { PaymentRef } from '../paymentRef.ts';
+import { isOpen, type Payment, type PaymentRef } from '../payment.ts';
 import type { AcquirerNotification, NotificationClaims, NotificationRequest, World } from '../ports.ts';
 import { refundedOf } from '../refusal.ts';
 

@@ -3,13 +3,12 @@ import { deleted, extended } from '../../registrations/moves.ts';
 import type { Mode, Registration, RegistrationState } from '../../registrations/registration.ts';
 import type { RegistrationType, ScheduleType } from '../../spec/paymentTypes.ts';
 import type { FinalCode } from '../../spec/resultCodes.ts';
-import { commitPayment } from '../commitPayment.ts';
+import { commitPayment, registrationEventFor } from '../commitPayment.ts';
 import { newTransaction } from '../draft.ts';
 import { SUCCESS } from '../lifecycle.ts';
-import { registrationEventFor } from '../outboxEvent.ts';
+import type { Refusal } from '../order.ts';
 import type { Payment } from '../payment.ts';
 import type { IdempotencyKey, RegistrationChange, World } from '../ports.ts';
-import type { Refusal } from '../refusal.ts';
 import { replay } from '../take.ts';
 
 /** A deletion or an extension of stored details. */

@@ -3,18 +3,18 @@ import { amountText, NO_CURRENCY } from '../../money/amount.ts';
 import type { Instrument } from '../../registrations/instrument.ts';
 import type { Registration } from '../../registrations/registration.ts';
 import { scoreText } from '../../risk/assess.ts';
-import { instantText } from '../../spec/dates.ts';
-import { registrationTypes } from '../../spec/paymentTypes.ts';
+import { instantText, instantTextFine } from '../../spec/dates.ts';
+import { registrationTypes, scheduleTypes } from '../../spec/paymentTypes.ts';
 import { type ResultCode, resultCodes } from '../../spec/resultCodes.ts';
 import type { Authentication } from '../../threeds/authentication.ts';
 import { redirectOf as authenticationRedirect } from '../../threeds/shopper.ts';
 import { projectStandalone, type StandaloneCode, threeDSecureOf } from '../../threeds/standalone.ts';
 import { isApproved } from '../balance.ts';
 import { receivedReason } from '../chargebacks/bankRecord.ts';
-import { codeOf } from '../outboxEvent.ts';
+import { codeOf } from '../commitPayment.ts';
 import { type AnswerDetails, isOpen, type Payment } from '../payment.ts';
 import { sumsOf } from '../sums.ts';
-import { addressesAt, pagePath } from '../threeDS/addresses.ts';
+import { addressesAt, pagePath } from '../threeDS/steps.ts';
 import { captureBeforeOf } from '../validity.ts';
 
 /** The base fields of every reply, made by the caller. */
@@ -205,3 +205,41 @@ const seriesDetails = (series: Registration['series']): AnswerDetails => ({
   ...(series?.initialTransactionId && { initialTransactionId: series.initialTransactionId }),
   ...(series?.agreementId && { agreementId: series.agreementId }),
 });
+
+/**
+ * A payment as one of a list: without the fields of a request, with the instant at which it was begun, with its type whatever it is, and
+ * with the memo, which only reports show. `isFull` adds what newer clients read there.
+ */
+export function projectRecord(
+  payment: Payment,
+  { origin, isFull, family }: { readonly origin: string; readonly isFull: boolean; readonly family: readonly Payment[] | null },
+  nested: NestedObject = nest(payment.fields),
+): Readonly<Record<string, unknown>> {
+  const base = { buildNumber: '', timestamp: instantTextFine(payment.createdAt), ndc: '' };
+  const {
+    id,
+    buildNumber: _,
+    timestamp,
+    ndc: __,
+    standingInstruction,
+    ...others
+  } = projectNested(payment, nested, { base, origin, family }).body;
+  const { referencedId, registrationId, paymentType: ___, ...rest } = others;
+  return {
+    id,
+    referencedId,
+    registrationId,
+    paymentType: payment.paymentType,
+    ...rest,
+    merchantMemo: payment.fields.merchantMemo,
+    timestamp,
+    ...(isFull && { source: sourceOf(payment), paymentMethod: payment.method, shortId: payment.shortId }),
+    standingInstruction,
+  };
+}
+
+/** The origin of a transaction: a client of the API, a schedule, or the gateway itself. */
+export function sourceOf({ paymentType, scheduleId, recordedBy }: Payment): 'OPP' | 'SCHEDULER' | 'SYSTEM' {
+  if (scheduleId !== undefined || Object.hasOwn(scheduleTypes, paymentType)) return 'SCHEDULER';
+  return paymentType === 'TK' || recordedBy !== undefined ? 'SYSTEM' : 'OPP';
+}

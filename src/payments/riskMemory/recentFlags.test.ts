@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createRecentFlags } from './recentFlags.ts';
+import { createRecentFlags } from './countedEvents.ts';
 
 const MAX = 20;
 

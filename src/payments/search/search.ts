@@ -2,8 +2,9 @@ import type { Amount } from '../../money/amount.ts';
 import { last4Of } from '../../registrations/last4.ts';
 import { type SearchFilterName, searchFilterNames } from '../../spec/areas/payments.ts';
 import { tookPlace } from '../../spec/resultCodes.ts';
-import { codeOf } from '../outboxEvent.ts';
+import { codeOf } from '../commitPayment.ts';
 import { customerIdOf, type Payment } from '../payment.ts';
+import type { QueryStore } from './listing.ts';
 
 /** Search of payments by reference, amount, card, email and date; the newest first. */
 
@@ -17,7 +18,7 @@ export type Needle =
   | { readonly is: 'emailPrefix'; readonly prefix: string }
   | { readonly is: 'amount'; readonly amount: Amount; readonly currency: string | null };
 
-export type SearchState = 'open' | 'approved' | 'declined';
+type SearchState = 'open' | 'approved' | 'declined';
 
 /** The value of each filter of `searchFilters` inside the program. */
 export type FilterValues = {
@@ -144,3 +145,33 @@ function isNeedle(needle: Needle, payment: Payment, emailHash: string | null): b
 /** The newest first. */
 export const newestFirst = (one: SearchCursor, other: SearchCursor): number =>
   other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);
+
+/** Enough that no two addresses of an installation are taken for each other, and short in an index. */
+const LENGTH = 16;
+
+/** The address as it is looked for: hashed by the vault, which alone has the key. */
+export const emailHashOf = (digest: Digest, address: string): string =>
+  digest('email', address.trim().toLowerCase()).slice(0, LENGTH);
+
+export type Digest = (entityId: string, text: string) => string;
+
+/** The hash that is kept with the first revision of a payment; null without an address, and for later revisions. */
+export function emailHashFor(digest: Digest, payment: Payment): string | null {
+  const address = payment.revision === 1 ? emailOf(payment) : null;
+  return address === null ? null : emailHashOf(digest, address);
+}
+
+type FamilyReader = (payment: Payment) => readonly Payment[];
+
+/** Reads the families of approved payments, which decide their status: one query for each merchant. */
+export async function readFamilies(queries: QueryStore, payments: readonly Payment[]): Promise<FamilyReader> {
+  const byMerchant = Map.groupBy(
+    payments.filter((payment) => stateOf(payment) === 'approved'),
+    ({ merchantId }) => merchantId,
+  );
+  const found = await Promise.all(
+    [...byMerchant].map(([merchantId, own]) => queries.families(merchantId, [...new Set(own.map(({ familyId }) => familyId))])),
+  );
+  const byFamily = Map.groupBy(found.flat(), ({ merchantId, familyId }) => `${merchantId} ${familyId}`);
+  return (payment) => byFamily.get(`${payment.merchantId} ${payment.familyId}`) ?? [payment];
+}

@@ -1,6 +1,7 @@
 import { AUTHENTICATION } from '../../spec/paymentTypes.ts';
 import { isFinal } from '../../spec/resultCodes.ts';
 import {
+  ANSWER_MS_MAX,
   type Authentication,
   type AuthenticationEvent,
   dueAtOf,
@@ -9,18 +10,22 @@ import {
   withoutProof,
   withProof,
 } from '../../threeds/authentication.ts';
-import { type Outcome, type Verdict, verdictOf } from '../../threeds/outcome.ts';
-import { defaultPolicy } from '../../threeds/policy.ts';
+import { authenticationNeed, authenticationParameters } from '../../threeds/authenticationNeed.ts';
+import { type AuthenticationRequest, type Card, createParameterReader } from '../../threeds/authenticationRequest.ts';
+import { areqFor } from '../../threeds/buildAReq.ts';
+import { requestAuthentication } from '../../threeds/directory.ts';
+import { defaultPolicy, type Outcome, type Verdict, verdictOf } from '../../threeds/outcome.ts';
 import { answerResults } from '../../threeds/results.ts';
-import { policyOf } from '../../threeds/settings.ts';
+import { policyOf, setupOf } from '../../threeds/settings.ts';
+import type { Addresses, Setup } from '../../threeds/setup.ts';
 import { proofFields, standaloneCode } from '../../threeds/standalone.ts';
 import { sealedFields } from '../../vault/ports.ts';
 import { VaultRefused } from '../../vault/sealedText.ts';
 import { patienceMs, secretsForAcquirer } from '../draft.ts';
 import type { PaymentEvent } from '../lifecycle.ts';
-import { isMisdated, type Payment, type ThreeDS } from '../payment.ts';
-import type { Attempt, World } from '../ports.ts';
-import { isDemandedBy, requestAuthenticationOnce, withoutDeviceInfo } from './requestAuthenticationOnce.ts';
+import { isMisdated, type Payment, paymentRefText, type ThreeDS } from '../payment.ts';
+import type { Attempt, ThreeDSServer, World } from '../ports.ts';
+import { instructionIn } from '../series.ts';
 
 /** The steps of an authentication within the life of its payment. */
 
@@ -93,7 +98,7 @@ async function askDirectoryServer(world: World, payment: Payment, attempt: Attem
 }
 
 /** Until when the secrets are needed during a challenge or a decoupled authentication; null: there is none. */
-export function secretsNeededUntil({ phase }: Authentication): number | null {
+function secretsNeededUntil({ phase }: Authentication): number | null {
   return phase.at === 'challenge' || phase.at === 'decoupled' ? phase.dueAt + HELD_MS_MORE : null;
 }
 
@@ -202,3 +207,98 @@ export async function withOpenProof(world: Pick<World, 'vault' | 'alarm'>, payme
     return payment;
   }
 }
+
+/** The one question of an authentication to the directory server. */
+
+/**
+ * Answers, pending or received, by the intent in the held attempt: two tabs of one shopper, or a request that read the payment earlier,
+ * must not ask twice.
+ */
+const answers = new WeakMap<Payment, Promise<AuthenticationEvent>>();
+
+/** Asks the directory server, once for an attempt however often this is called. Never rejects. */
+function requestAuthenticationOnce(world: World, payment: Payment, attempt: Attempt): Promise<AuthenticationEvent> {
+  const known = answers.get(attempt.payment);
+  if (known) return known;
+  const silence: AuthenticationEvent = { is: 'unreachable' };
+  const answer = world.timers.within(ANSWER_MS_MAX, sendAReq(world, payment, attempt)).catch(() => silence);
+  answers.set(attempt.payment, answer);
+  return answer;
+}
+
+/** The attempt without the device data, which only the directory server needs. */
+function withoutDeviceInfo(attempt: Attempt): Attempt {
+  const { deviceInfo, ...secrets } = attempt.secrets;
+  return deviceInfo === undefined ? attempt : { ...attempt, secrets };
+}
+
+/** Whether the risk checks demand a challenge. */
+const isDemandedBy = ({ risk }: Pick<Payment, 'risk'>): boolean => risk?.verdict.is === 'challenge';
+
+async function sendAReq(world: World, payment: Payment, attempt: Attempt): Promise<AuthenticationEvent> {
+  const { threeDS: server } = world;
+  const { threeDS, instrument, paymentBrand } = payment;
+  const { number } = attempt.secrets;
+  if (!server || !threeDS || number === undefined || instrument?.kind !== 'card') return { is: 'unreachable' };
+  const { origin, state } = threeDS;
+  const authenticationRequest = authenticationRequestOf(payment, attempt);
+  const { read } = authenticationRequest;
+  const need = authenticationNeed(authenticationRequest);
+  if (need.is !== 'yes') return { is: 'unreachable' };
+  const { expiryMonth, expiryYear, holder } = instrument;
+  const card: Card = { number, expiryMonth, expiryYear, holder };
+  const areq = areqFor(state, {
+    parameters: authenticationParameters(authenticationRequest, need.network),
+    card,
+    paymentBrand: paymentBrand ?? '',
+    read,
+    registration: attempt.registration,
+    setup: setupFor(world, payment, server.setup),
+    addresses: addressesAt(origin, payment),
+    extensions: server.extensions(read),
+    now: world.clock.now(),
+  });
+  return requestAuthentication(server.directory(origin), { areq, network: need.network });
+}
+
+/** The setup of the channel, or the defaults when the channel is gone. */
+function setupFor({ channel }: World, { entityId, descriptor, threeDS }: Payment, setup: ThreeDSServer['setup']): Setup {
+  const found = channel(entityId);
+  const otherwise = setup(found?.name ?? descriptor, threeDS?.origin ?? '');
+  return found ? setupOf(found.threeDS, otherwise) : otherwise;
+}
+
+/** The request, rebuilt from the stored payment, with the collected browser data or, for an app, with the held device data. */
+function authenticationRequestOf(payment: Payment, { secrets }: Attempt): AuthenticationRequest {
+  const { paymentType, paymentBrand, amount, currency, threeDS } = payment;
+  const { deviceInfo } = secrets;
+  const fields = { ...payment.fields, ...threeDS?.state.browser };
+  return {
+    paymentType,
+    paymentBrand,
+    amount,
+    currency,
+    read: createParameterReader(deviceInfo === undefined ? fields : { ...fields, 'threeDSecure.deviceInfo': deviceInfo }),
+    instruction: instructionIn(payment),
+    isCard: true,
+    hasCryptogram: false,
+    isDemanded: isDemandedBy(payment),
+    channel: { threeDSecure: true, isLenient: true },
+  };
+}
+
+type PaymentKey = Pick<Payment, 'merchantId' | 'id'>;
+
+/** Where a payment's authentication goes on: the page that the shopper is sent to. */
+export const pagePath = (key: PaymentKey): string => `/v1/3ds/${paymentRefText(key)}`;
+
+export const browserPath = (key: PaymentKey): string => `${pagePath(key)}/browser`;
+
+export const continuePath = (key: PaymentKey): string => `${pagePath(key)}/continue`;
+
+/** Where the outside world finds one authentication. */
+export const addressesAt = (origin: string, key: PaymentKey): Addresses => ({
+  results: `${origin}${pagePath(key)}/results`,
+  notification: `${origin}${pagePath(key)}/return`,
+  methodNotification: `${origin}${pagePath(key)}/method`,
+});

@@ -2,11 +2,11 @@ import { FEW_FIELDS, nestInSlices } from '../../form/nest.ts';
 import { amountText, NO_CURRENCY } from '../../money/amount.ts';
 import { instantText } from '../../spec/dates.ts';
 import { namesOf } from '../../spec/longJson.ts';
-import { RISK_CHECK, scheduleTypes } from '../../spec/paymentTypes.ts';
+import { RISK_CHECK } from '../../spec/paymentTypes.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Payment } from '../payment.ts';
 import type { NewOutboxEvent, World } from '../ports.ts';
-import { type Base, project, projectNested, projectRegistration } from '../reply/project.ts';
+import { type Base, project, projectNested, projectRegistration, sourceOf } from '../reply/project.ts';
 import type { ScheduleEventDetail } from '../schedule.ts';
 import { withOpenProof } from '../threeDS/steps.ts';
 
@@ -167,9 +167,3 @@ function presentation({ amount, currency }: Payment, { type }: OutboxEventSummar
 
 /** Six digits that look random and are the same in every attempt. */
 const digitsOf = (id: string): string => String(Number.parseInt(id.slice(-8), 16) % 1_000_000).padStart(6, '0');
-
-/** The origin of a transaction: a client of the API, a schedule, or the gateway itself. */
-export function sourceOf({ paymentType, scheduleId, recordedBy }: Payment): 'OPP' | 'SCHEDULER' | 'SYSTEM' {
-  if (scheduleId !== undefined || Object.hasOwn(scheduleTypes, paymentType)) return 'SCHEDULER';
-  return paymentType === 'TK' || recordedBy !== undefined ? 'SYSTEM' : 'OPP';
-}

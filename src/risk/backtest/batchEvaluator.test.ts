@@ -8,13 +8,11 @@ import type { Dimension, ListEntry, Listing } from '../ports.ts';
 import { ruleBookOf } from '../ruleBook.ts';
 import type { RuleSet } from '../rules.ts';
 import { defaultRiskSettings, type RiskSettings } from '../settings.ts';
-import { createKeyHasher } from '../velocity/keyHashes.ts';
-import { keysOf } from '../velocity/keys.ts';
+import { createKeyHasher, keysOf } from '../velocity/keys.ts';
 import { backtest, type PastPayment, type RuleSelector, selectorOf } from './backtest.ts';
-import { createBacktestLists } from './backtestLists.ts';
 import { createBatchEvaluator } from './batchEvaluator.ts';
 import { createPaymentLabels, joinTraces } from './joinTraces.ts';
-import { buffersOf, createBatchWriter, type IdentifiedPayment } from './paymentBatch.ts';
+import { buffersOf, createBacktestLists, createBatchWriter, type IdentifiedPayment } from './paymentBatch.ts';
 
 const T0 = 1_790_000_000_000;
 const merchantId = exampleFacts().merchantId;

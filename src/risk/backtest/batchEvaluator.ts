@@ -2,7 +2,7 @@ import { evaluateRules } from '../assess.ts';
 import type { ConditionContext, Value } from '../conditions/compile.ts';
 import type { AnswerSlots, Dimension } from '../ports.ts';
 import type { RuleSet } from '../rules.ts';
-import type { KeyHashes } from '../velocity/keyHashes.ts';
+import type { KeyHashes } from '../velocity/keys.ts';
 import { createWindows, type Variant, type WindowHandle, type WindowLimits } from '../velocity/windows.ts';
 import { countersFor, type RuleSelector, windowsOf } from './backtest.ts';
 import {

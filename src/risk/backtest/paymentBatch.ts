@@ -1,10 +1,10 @@
 import type { FactQuery, Value } from '../conditions/compile.ts';
-import type { Dimension, Listing } from '../ports.ts';
+import type { RiskFacts } from '../facts.ts';
+import { createLists, subjects } from '../lists/lists.ts';
+import type { Dimension, ListEntry, Listing } from '../ports.ts';
 import type { RuleSet } from '../rules.ts';
-import { createKeyHasher } from '../velocity/keyHashes.ts';
-import { dimensions } from '../velocity/keys.ts';
+import { createKeyHasher, dimensions } from '../velocity/keys.ts';
 import type { PastPayment, RuleSelector } from './backtest.ts';
-import type { BacktestLists } from './backtestLists.ts';
 
 /** A past payment with its id. */
 export type IdentifiedPayment = PastPayment & { readonly id: string };
@@ -57,7 +57,7 @@ const unique = <Item>(items: readonly Item[], name: (item: Item) => string): rea
   ...new Map(items.map((item) => [name(item), item])).values(),
 ];
 
-export type BatchWriter = { write(page: readonly IdentifiedPayment[]): Promise<PaymentBatch> };
+type BatchWriter = { write(page: readonly IdentifiedPayment[]): Promise<PaymentBatch> };
 
 /** Not secret: the keys of stored payments cannot be chosen any more. */
 const SEED = 0x51f15e;
@@ -102,3 +102,28 @@ export function createBatchWriter(sides: Sides, { lists }: { readonly lists: Bac
 /** The buffers that are transferred to the other thread instead of copied. */
 export const buffersOf = ({ at, amounts, is, keys, sets }: PaymentBatch): ArrayBuffer[] =>
   [at, amounts, is, keys, sets].map(({ buffer }) => buffer as ArrayBuffer);
+
+/** Block and allow lists of a back-test: the entries do not change while it runs. */
+type BacktestLists = {
+  /** For each listing, the answers for all requests. */
+  answer(listings: readonly Listing[], requests: readonly RiskFacts[]): Promise<readonly (readonly (boolean | null)[])[]>;
+};
+
+/** Listings without entries are answered without a lookup: most kinds of entry are unused. */
+export async function createBacktestLists(entries: readonly ListEntry[], now: number): Promise<BacktestLists> {
+  const lists = createLists({ now: () => now }, Number.POSITIVE_INFINITY);
+  for (const entry of entries) await lists.put(entry);
+  const kinds = new Set(entries.map(({ kind }) => kind));
+  const isEmpty = ({ subject }: Listing) => !subjects[subject].kinds.some((kind) => kinds.has(kind));
+  return {
+    async answer(listings, requests) {
+      const open = listings.filter((listing) => !isEmpty(listing));
+      const found = open.length === 0 ? [] : await Promise.all(requests.map((facts) => lists.listed(open, facts)));
+      return listings.map((listing) => {
+        const at = open.indexOf(listing);
+        const { has } = subjects[listing.subject];
+        return at === -1 ? requests.map((facts) => (has(facts) ? false : null)) : found.map((answers) => answers[at] ?? null);
+      });
+    },
+  };
+}

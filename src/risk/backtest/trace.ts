@@ -12,7 +12,7 @@ export type Trace = {
 
 export const verdicts = ['accept', 'review', 'challenge', 'decline'] as const;
 
-export type Tracer = { add(weighed: RuleEvaluation): void; trace(): Trace };
+type Tracer = { add(weighed: RuleEvaluation): void; trace(): Trace };
 
 export function createTracer(): Tracer {
   const [found, fired] = [createGrowingArray(Uint8Array), createGrowingArray(Int32Array)];

@@ -1,6 +1,6 @@
-import { ConditionSyntaxError, units } from './syntax.ts';
+import { ConditionSyntaxError, conditionLimits, units } from './syntax.ts';
 
-export type Token =
+type Token =
   | { readonly is: 'word' | 'sign' | 'text'; readonly text: string; readonly at: number }
   | { readonly is: 'number'; readonly hundredths: bigint; readonly text: string; readonly at: number }
   | { readonly is: 'span'; readonly ms: number; readonly text: string; readonly at: number }
@@ -66,4 +66,49 @@ function characterFault(character: string): string {
   if (character === '"') return "texts stand in single quotes: 'DE'";
   if (/[0-9]/.test(character)) return 'a number is 100 or 100.50, a span of time 30s, 10m, 24h or 7d';
   return 'this character means nothing here';
+}
+
+/** Reads the tokens of one condition and counts the nodes built from them. */
+export type TokenReader = {
+  peek(): Token;
+  next(): Token;
+  isWord(word: string): boolean;
+  takeWord(word: string): boolean;
+  takeSign(sign: string): boolean;
+  expectSign(sign: string): void;
+  /** Counts a node and returns it. */
+  counted<Node>(node: Node): Node;
+};
+
+export function createTokenReader(tokens: readonly Token[]): TokenReader {
+  let at = 0;
+  let nodes = 0;
+  const peek = (): Token => tokens[at] as Token;
+  const next = (): Token => {
+    const token = peek();
+    if (token.is !== 'end') at += 1;
+    return token;
+  };
+  const is = (kind: Token['is'], text: string): boolean => peek().is === kind && peek().text === text;
+  const take = (kind: Token['is'], text: string): boolean => {
+    if (!is(kind, text)) return false;
+    at += 1;
+    return true;
+  };
+  return {
+    peek,
+    next,
+    isWord: (word) => is('word', word),
+    takeWord: (word) => take('word', word),
+    takeSign: (sign) => take('sign', sign),
+    expectSign(sign) {
+      if (!take('sign', sign)) throw new ConditionSyntaxError(peek().at, `"${sign}" is missing here`);
+    },
+    counted(node) {
+      nodes += 1;
+      if (nodes > conditionLimits.nodesMax)
+        throw new ConditionSyntaxError(peek().at, `a condition has at most ${conditionLimits.nodesMax} parts`);
+      return node;
+    },
+  };
 }

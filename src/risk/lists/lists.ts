@@ -1,8 +1,7 @@
 import { hasCardNumber } from '../../spec/cards/cardNumbers.ts';
 import type { Clock } from '../../spec/time.ts';
-import { addressOf, type Network, networkAt, networkOf, networkText } from '../address.ts';
 import type { RiskFacts } from '../facts.ts';
-import { countryOf, domainOf, emailOf } from '../normalise.ts';
+import { addressOf, countryOf, domainOf, emailOf, type Network, networkAt, networkOf, networkText } from '../normalise.ts';
 import type { ListEntry, Listing, ListKind, ListName, ListSubject, Lists } from '../ports.ts';
 
 /** The normal form of the value of each kind of entry; null when it is invalid. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { growsWithSize } from '../../../test/work.ts';
 import { testCards } from '../../spec/cards/testCards.ts';
-import { addressOf, networkAt, networkText } from '../address.ts';
+import { addressOf, networkAt, networkText } from '../normalise.ts';
 import { isFaulty } from './csv.ts';
 import { type BinTable, createLookups, emptyLookups, type NetworkTable, parseBins, parseNetworks } from './lookups.ts';
 import { createSandboxLookups } from './sandbox.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../spec/time.ts';
-import { windowQueries } from '../evaluate.ts';
+import { windowQueries } from '../engine.ts';
 import type { Velocity, Window, WindowEvent } from '../ports.ts';
 import { tierOf } from './tiers.ts';
 

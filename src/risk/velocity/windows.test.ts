@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { windowQueriesFor } from '../evaluate.ts';
+import { windowQueriesFor } from '../engine.ts';
 import { exampleFacts } from '../examples.ts';
 import type { Dimension, Outcome, Window, WindowAnswer, WindowEvent } from '../ports.ts';
 import { ruleBookOf } from '../ruleBook.ts';

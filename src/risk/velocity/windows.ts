@@ -3,10 +3,19 @@ import type { AnswerSlots, Dimension, Key, Keys, Velocity, Window, WindowAnswer,
 import { type CounterRow, increment, recordSighting, serialOf } from './counterArena.ts';
 import { hashOf, mixed } from './hashIndex.ts';
 import { createKeyCache, type KeyCache } from './keyCache.ts';
-import { createKeyHasher } from './keyHashes.ts';
+import { createKeyHasher } from './keys.ts';
 import { bucketAt, bucketsKept, columns, type Tier, tiers } from './tiers.ts';
-import { type CounterGroup, groupName, layoutOf, type WindowLayout } from './windowLayout.ts';
-import { answerOf, createWindowReader, DISTINCT_BUCKET_MS, lookupOf, type WindowReader } from './windowReader.ts';
+import {
+  answerOf,
+  type CounterGroup,
+  createWindowReader,
+  DISTINCT_BUCKET_MS,
+  groupName,
+  layoutOf,
+  lookupOf,
+  type WindowLayout,
+  type WindowReader,
+} from './windowReader.ts';
 
 /** Velocity counters in the memory of this process, without promises; the back-test uses them directly. */
 export type Windows = {

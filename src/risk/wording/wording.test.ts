@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtInRules } from '../defaultRules.ts';
-import { placedFaults } from '../settingFaults.ts';
-import { defaultRiskSettings, riskSettingFaults } from '../settings.ts';
+import { defaultRiskSettings, placedFaults, riskSettingFaults } from '../settings.ts';
 import { wordsOf } from './wording.ts';
 
 const gives = { verdict: 'review' } as const;

@@ -1,7 +1,6 @@
 import { amountText } from '../../money/amount.ts';
 import { isApproved } from '../../payments/balance.ts';
-import { isOpen, type Payment } from '../../payments/payment.ts';
-import type { PaymentRef } from '../../payments/paymentRef.ts';
+import { isOpen, type Payment, type PaymentRef } from '../../payments/payment.ts';
 import { bankReason } from '../../spec/bankReasons.ts';
 import type { ExceptionKind } from '../../spec/exceptionKinds.ts';
 import { subjectsOf } from '../match/checks.ts';

@@ -1,6 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { Commit, CommitOutcome, RegistrationChange } from '../../payments/ports.ts';
-import { NEVER_AGAIN } from '../../payments/releaseStore.ts';
+import { type Commit, type CommitOutcome, NEVER_AGAIN, type RegistrationChange } from '../../payments/ports.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import { registrationTransitions } from '../../registrations/moves.ts';
 import type { StoredRegistration } from '../../registrations/ports.ts';

@@ -1,5 +1,5 @@
 import { matchesMerchant } from '../../merchants/merchantFilter.ts';
-import { type DueRelease, NEVER_AGAIN, type ReleaseStore } from '../../payments/releaseStore.ts';
+import { type DueRelease, NEVER_AGAIN, type ReleaseStore } from '../../payments/ports.ts';
 import { markCells } from '../tables/releases.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 

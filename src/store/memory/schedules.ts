@@ -1,6 +1,7 @@
 import { allowSkew, matchesMerchant, SKEW_MS_MAX } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
-import type { Schedule, ScheduleChange, ScheduleRun } from '../../payments/schedule.ts';
+import type { ScheduleChange } from '../../payments/ports.ts';
+import type { Schedule, ScheduleRun } from '../../payments/schedule.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { ScheduleStore } from '../../schedules/ports.ts';
 import { byMovedAt, byNextAt, checkSchedule, continuesSchedule } from '../tables/schedules.ts';

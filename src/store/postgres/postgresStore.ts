@@ -1,6 +1,6 @@
 import { allowSkew } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
-import type { ReleaseMark } from '../../payments/releaseStore.ts';
+import type { ReleaseMark } from '../../payments/ports.ts';
 import type { Store } from '../store.ts';
 import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
 import {

@@ -1,4 +1,4 @@
-import { type DueRelease, NEVER_AGAIN, type ReleaseMark } from '../../payments/releaseStore.ts';
+import { type DueRelease, NEVER_AGAIN, type ReleaseMark } from '../../payments/ports.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { Cell } from './payments.ts';
 

@@ -1,6 +1,6 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { NewOutboxEvent } from '../../payments/ports.ts';
-import type { Schedule, ScheduleChange, ScheduleRun } from '../../payments/schedule.ts';
+import type { NewOutboxEvent, ScheduleChange } from '../../payments/ports.ts';
+import type { Schedule, ScheduleRun } from '../../payments/schedule.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { Cell, CommitCell } from './payments.ts';
 

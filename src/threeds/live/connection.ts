@@ -1,4 +1,4 @@
-import type { Version } from '../messages/version.ts';
+import type { Version } from '../messages/message.ts';
 import type { NetworkName } from '../networks.ts';
 
 /** Client certificates accepted with results: pinned ones, or those signed by one of the authorities. */

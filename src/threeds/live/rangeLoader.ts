@@ -1,11 +1,22 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isRecord } from '../../spec/json.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../../spec/time.ts';
+import { cardRanges, protocolVersion, text } from '../messages/formats.ts';
 import type { Erro, PReq, RangeData } from '../messages/message.ts';
 import { readMessage } from '../messages/validate.ts';
 import type { NetworkName } from '../networks.ts';
 import { transIdOf } from '../prepare.ts';
 import type { Connection } from './connection.ts';
-import type { Alarm, Post, RangeStore } from './ports.ts';
-import { createRangeSearch, listAfter, type RangeList } from './ranges.ts';
+import {
+  type Alarm,
+  createRangeSearch,
+  listAfter,
+  type Post,
+  type RangeList,
+  type RangeStore,
+  type StoredRangeList,
+} from './ranges.ts';
 
 /** Lists of large networks have several hundred thousand ranges. */
 const RANGES_BOUNDS = { answerBytesMax: 64 * 1024 * 1024, withinMs: 2 * MINUTE_MS } as const;
@@ -14,7 +25,7 @@ const ASKED_TOO_OFTEN: Erro['errorCode'] = '103';
 const WHOLE_AFTER_FAILURES = 3;
 const SERIAL_UNKNOWN: Erro['errorCode'] = '307';
 
-export type RangeLoaderOptions = {
+type RangeLoaderOptions = {
   readonly network: NetworkName;
   readonly connection: Pick<Connection, 'rangesUrl' | 'serverReference' | 'operatorId' | 'version'>;
   readonly post: Post;
@@ -33,7 +44,7 @@ export interface RangeLoader {
 }
 
 /** The delay after a number of consecutive failures. */
-export const retryMs = (failures: number): number => Math.min(MINUTE_MS * 2 ** (failures - 1), HOUR_MS);
+const retryMs = (failures: number): number => Math.min(MINUTE_MS * 2 ** (failures - 1), HOUR_MS);
 
 /** The directory server answered with an error message. */
 class ProtocolError extends Error {
@@ -165,4 +176,40 @@ async function requestRanges({ connection, post, ids }: RangeLoaderOptions, seri
   if (faults) throw new Error(`${faults[0].name} ${faults[0].says}`);
   if (pres.threeDSServerTransID.toLowerCase() !== preq.threeDSServerTransID) throw new Error('the answer is to another question');
   return pres;
+}
+
+/** Range lists as files, one per network. They contain no secret. A damaged file counts as missing. */
+export function createRangeFiles(folder: string): RangeStore {
+  const pathOf = (network: NetworkName): string => join(folder, `${network}.json`);
+  return {
+    async read(network) {
+      try {
+        return parseStoredList(JSON.parse(await readFile(pathOf(network), 'utf8')));
+      } catch {
+        return null;
+      }
+    },
+    async write(network, kept) {
+      const path = pathOf(network);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(`${path}.new`, JSON.stringify(kept), { mode: 0o600 });
+      // A rename is atomic: a reader gets the old list or the new one.
+      await rename(`${path}.new`, path);
+    },
+  };
+}
+
+const isOr = (isRight: boolean, value: unknown): boolean => value === null || isRight;
+
+function parseStoredList(value: unknown): StoredRangeList | null {
+  if (!isRecord(value) || !isRecord(value.list) || !Number.isSafeInteger(value.goodAt)) return null;
+  const { serialNum, from, to, ranges } = value.list;
+  const isRight =
+    isOr(text(20).fits(serialNum, '2.2.0'), serialNum) &&
+    isOr(protocolVersion.fits(from, '2.2.0'), from) &&
+    isOr(protocolVersion.fits(to, '2.2.0'), to) &&
+    cardRanges.fits(ranges, '2.2.0');
+  if (!isRight) return null;
+  const known = { serialNum, from, to } as { serialNum: string | null; from: string | null; to: string | null };
+  return { list: { ...known, ranges: ranges as readonly RangeData[] }, goodAt: value.goodAt as number };
 }

@@ -1,14 +1,12 @@
 import type { Clock } from '../../spec/time.ts';
 import type { Directory, Enrolment } from '../directory.ts';
-import type { AReq, Extension, RangeData } from '../messages/message.ts';
+import { type AReq, type Extension, isAtLeast, type RangeData } from '../messages/message.ts';
 import { buildErro, type MessageFault, readMessage } from '../messages/validate.ts';
-import { isAtLeast } from '../messages/version.ts';
 import { type NetworkName, networks } from '../networks.ts';
 import { type Setup, unregisteredSetup } from '../setup.ts';
 import type { Connection, LiveConnections } from './connection.ts';
-import type { Alarm, Post, RangeStore } from './ports.ts';
 import { createRangeLoader, type RangeLoader } from './rangeLoader.ts';
-import type { RangeList } from './ranges.ts';
+import type { Alarm, Post, RangeList, RangeStore } from './ranges.ts';
 
 const AUTHENTICATION_BOUNDS = { answerBytesMax: 1024 * 1024, withinMs: 10_000 } as const;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleAReq, exampleDeviceInfo, exampleRequest, TRANS_ID } from '../examples.ts';
-import { isDay, momentOf } from './days.ts';
+import { isDay, momentOf } from './formats.ts';
 import type { MessageType } from './message.ts';
 import { buildErro, faultsOf, type ReadContext, readMessage } from './validate.ts';
 

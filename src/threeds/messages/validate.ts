@@ -1,8 +1,22 @@
 import { isRecord } from '../../spec/json.ts';
-import type { AReq, ARes, CReq, CRes, Erro, ErrorCode, MessageType, PReq, PRes, RReq, RRes } from './message.ts';
-import { errorCodes } from './message.ts';
+import {
+  type AReq,
+  type ARes,
+  type CReq,
+  type CRes,
+  type Erro,
+  type ErrorCode,
+  errorCodes,
+  isAtLeast,
+  isVersion,
+  type MessageType,
+  type PReq,
+  type PRes,
+  type RReq,
+  type RRes,
+  type Version,
+} from './message.ts';
 import { challengeRules, type Loose, proofRule, type Rule, reasonRule, rules } from './rules.ts';
-import { isAtLeast, isVersion, type Version } from './version.ts';
 
 /** A fault of a message. */
 export type MessageFault = { readonly name: string; readonly code: ErrorCode; readonly says: string };

@@ -1,7 +1,6 @@
 import { mark, policySource, shell, shown } from '../../spec/reference/parts.ts';
 import { labelsFor, languageOf } from '../labels/challengeLabels.ts';
-import { hidden, type Page } from './page.ts';
-import { pageStyles } from './styles.ts';
+import { hidden, type Page, pageStyles } from './page.ts';
 
 type File = { readonly url: string; readonly integrity: string | null };
 

@@ -1,8 +1,7 @@
 import { mark, shown } from '../../spec/reference/parts.ts';
 import { type Labels, labelsFor } from '../labels/challengeLabels.ts';
 import { type Form, windowSizes } from '../shopper.ts';
-import { ANY_ANCESTOR, hidden, type Page, pageOf, sentForm } from './page.ts';
-import { sendScript } from './styles.ts';
+import { ANY_ANCESTOR, hidden, type Page, pageOf, sendScript, sentForm } from './page.ts';
 
 /** The gateway's pages between the shop and the issuer. */
 

@@ -1,8 +1,7 @@
 import { labelsFor } from '../labels/challengeLabels.ts';
 import { decodeMethodData, encodeMessage } from '../messages/codec.ts';
-import { errorPage } from './endPage.ts';
-import { ANY_ANCESTOR, isAllowed, type Page, pageOf, sentForm } from './page.ts';
-import { sendScript } from './styles.ts';
+import { errorPage } from './issuer.ts';
+import { ANY_ANCESTOR, isAllowed, type Page, pageOf, sendScript, sentForm } from './page.ts';
 
 type MethodCall = {
   readonly threeDSMethodData: string | undefined;

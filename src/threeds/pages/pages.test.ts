@@ -4,10 +4,8 @@ import { test } from 'node:test';
 import { TRANS_ID } from '../examples.ts';
 import { type ChallengeLanguage, challengeLabels, labelsFor, languageOf } from '../labels/challengeLabels.ts';
 import { encodeMethodData } from '../messages/codec.ts';
-import { appPage } from './appPage.ts';
-import { codePage } from './codePage.ts';
-import { endPage, errorPage } from './endPage.ts';
 import { browserHostPage, challengeHostPage, methodHostPage, returnPage } from './hostPages.ts';
+import { appPage, codePage, endPage, errorPage } from './issuer.ts';
 import { methodDonePage, methodPage } from './methodPage.ts';
 import type { Page } from './page.ts';
 

@@ -5,8 +5,7 @@ import { type Authentication, CHALLENGE_MS_MAX, next, RESULTS_MS_MAX } from '../
 import { type ExampleRequest, exampleDeviceInfo, exampleRequest, NOW } from '../examples.ts';
 import { faultsOf } from '../messages/validate.ts';
 import { networkOf, networks } from '../networks.ts';
-import { type OutcomeKind, verdictOf } from '../outcome.ts';
-import { defaultPolicy } from '../policy.ts';
+import { defaultPolicy, type OutcomeKind, verdictOf } from '../outcome.ts';
 import { standaloneCode } from '../standalone.ts';
 import { acs, arrive, authenticateUpToAnswer, codeIn, finishFlow, press, ticketIn } from './exampleFlow.ts';
 import { isProofOf } from './proof.ts';

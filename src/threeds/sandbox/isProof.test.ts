@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isProof } from './isProof.ts';
-import { cardOf, proofFor } from './proof.ts';
+import { cardOf, isProof, proofFor } from './proof.ts';
 import { SANDBOX_KEY, uuidFrom } from './seal.ts';
 
 const number = '4200000000000026';

@@ -1,12 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Amount, minorUnits } from '../../money/amount.ts';
 import { digitsOf } from '../../spec/currencies.ts';
+import { authenticatedAmount } from '../authenticationNeed.ts';
+import { networkOf, networks } from '../networks.ts';
 import { macOf, SANDBOX_KEY } from './seal.ts';
 
 /** The authenticated amount in minor units. */
 export type Money = { readonly minor: bigint; readonly currency: string };
 
-export type ProofContents = {
+type ProofContents = {
   readonly dsTransactionId: string;
   /** First six and last four digits: the key is public, so a proof over more digits would reveal the number. */
   readonly card: string;
@@ -17,7 +19,7 @@ export type ProofContents = {
 };
 
 /** The claim of a payment that its cardholder was authenticated. */
-export type ProofClaim = Pick<ProofContents, 'dsTransactionId' | 'eci' | 'key'> & {
+type ProofClaim = Pick<ProofContents, 'dsTransactionId' | 'eci' | 'key'> & {
   readonly number: string;
   readonly amount: Amount;
   readonly currency: string;
@@ -58,4 +60,35 @@ export function isProofOf(verificationId: string, claimed: ProofClaim): boolean 
   const given = Buffer.from(verificationId);
   const right = Buffer.from(proofFor({ dsTransactionId, card: cardOf(number), eci, money, key }));
   return given.length === right.length && timingSafeEqual(given, right) && isEnough;
+}
+
+/** The parts of an attempt that claim an authentication. */
+type PresentedProof = {
+  readonly payment: {
+    readonly paymentBrand: string | null;
+    readonly amount: Amount;
+    readonly currency: string;
+    readonly fields: Readonly<Record<string, string>>;
+  };
+  readonly secrets: { readonly number?: string; readonly verificationId?: string };
+};
+
+/** Ids of the test environment are UUIDs of version 8, derived from a keyed hash. */
+const OURS = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-/i;
+
+/**
+ * Whether an issuer of the test environment gave the proof for this card and the amount that was authenticated. Null: the authentication
+ * is not of the test environment, or there was none.
+ */
+export function isProof({ payment, secrets }: PresentedProof): boolean | null {
+  const { paymentBrand, fields } = payment;
+  const { number, verificationId } = secrets;
+  const { 'threeDSecure.dsTransactionId': dsTransactionId = '', 'threeDSecure.eci': eci } = fields;
+  const network = networkOf(paymentBrand);
+  if (!OURS.test(dsTransactionId) || network === null || number === undefined) return null;
+  const { none, informational } = networks[network].eci;
+  // An ECI without authentication claims nothing.
+  if (verificationId === undefined) return eci === undefined || eci === none || eci === informational ? null : false;
+  const { amount, currency } = authenticatedAmount({ ...payment, read: (name) => fields[name] });
+  return isProofOf(verificationId, { dsTransactionId, number, eci: eci ?? '', amount, currency });
 }

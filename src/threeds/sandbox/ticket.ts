@@ -1,6 +1,5 @@
 import { currencyByNumber } from '../../wallets/currencyNumbers.ts';
-import type { AReq } from '../messages/message.ts';
-import type { Version } from '../messages/version.ts';
+import type { AReq, Version } from '../messages/message.ts';
 import type { NetworkName } from '../networks.ts';
 import type { SandboxDirectives } from './directives.ts';
 import type { IssuerBehaviour } from './issuerBehaviour.ts';

@@ -4,7 +4,7 @@ import { type Account, defineConnector, type StepRow } from '../../../src/connec
 import type { AccountNeeds, ExchangeResult } from '../../../src/connectors/ports.ts';
 import { secretRow, urlRow } from '../../../src/connectors/rows.ts';
 import { sendWithin } from '../../../src/connectors/sendWithin.ts';
-import { acquirerKey, parsePaymentRef, paymentRefText } from '../../../src/payments/paymentRef.ts';
+import { acquirerKey, parsePaymentRef, paymentRefText } from '../../../src/payments/payment.ts';
 import type {
   AcquirerAnswer,
   Attempt,

@@ -1,4 +1,4 @@
-import { paymentRefText } from '../../../payments/paymentRef.ts';
+import { paymentRefText } from '../../../payments/payment.ts';
 import type { AcquirerAnswer } from '../../../payments/ports.ts';
 import type { Page, ShopperPages } from '../../../payments/shopperStep.ts';
 import { endpoints } from '../../../spec/endpoints.ts';

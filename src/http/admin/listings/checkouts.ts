@@ -1,10 +1,9 @@
-import { decisiveAttempt, outcomeOf } from '../../../checkouts/attempts.ts';
-import { type Checkout, isOver, linkPathOf } from '../../../checkouts/checkout.ts';
+import { type Checkout, decisiveAttempt, isOver, linkPathOf, outcomeOf } from '../../../checkouts/checkout.ts';
 import { anyCheckout } from '../../../checkouts/find.ts';
 import type { ListCursor } from '../../../merchants/listing.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { instantShown, paymentView } from '../../../payments/reply/paymentView.ts';
-import { readFamilies } from '../../../payments/search/families.ts';
+import { readFamilies } from '../../../payments/search/search.ts';
 import type { CheckoutDetail, CheckoutPage, CheckoutState, CheckoutView } from '../../../spec/answers/stored.ts';
 import { namesOf } from '../../../spec/longJson.ts';
 import type { Services } from '../../services.ts';

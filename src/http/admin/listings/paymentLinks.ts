@@ -1,5 +1,4 @@
-import { decisiveAttempt, outcomeOf } from '../../../checkouts/attempts.ts';
-import { isOver, linkPathOf } from '../../../checkouts/checkout.ts';
+import { decisiveAttempt, isOver, linkPathOf, outcomeOf } from '../../../checkouts/checkout.ts';
 import { updateCheckout } from '../../../checkouts/find.ts';
 import { asForm, openCheckout } from '../../../checkouts/prepare.ts';
 import { instantShown } from '../../../payments/reply/paymentView.ts';

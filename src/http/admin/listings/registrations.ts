@@ -1,7 +1,7 @@
 import { cursorText, type ListCursor, type ListQuery } from '../../../merchants/listing.ts';
 import { deregister } from '../../../payments/registration/changeRegistration.ts';
 import { instantShown, instrumentView, paymentView } from '../../../payments/reply/paymentView.ts';
-import { readFamilies } from '../../../payments/search/families.ts';
+import { readFamilies } from '../../../payments/search/search.ts';
 import { last4Of } from '../../../registrations/last4.ts';
 import type { RegistrationListQuery } from '../../../registrations/listing.ts';
 import { isRegistrationId, type Registration } from '../../../registrations/registration.ts';

@@ -1,6 +1,6 @@
 import { instantShown, instrumentView, paymentView } from '../../../payments/reply/paymentView.ts';
 import type { Schedule, ScheduleRun } from '../../../payments/schedule.ts';
-import { readFamilies } from '../../../payments/search/families.ts';
+import { readFamilies } from '../../../payments/search/search.ts';
 import { endShown, expressionOf, runsAhead, scheduleView } from '../../../schedules/summary.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { ListedSchedule, ScheduleDetail, SchedulePage } from '../../../spec/answers/stored.ts';

@@ -1,8 +1,8 @@
 import type { Fault } from '../../../form/checked.ts';
 import type { Channel } from '../../../merchants/channel.ts';
 import { amountOf, amountText } from '../../../money/amount.ts';
+import { codeOf } from '../../../payments/commitPayment.ts';
 import { type FollowUpType, followUpRequest, remainingFor } from '../../../payments/followUp.ts';
-import { codeOf } from '../../../payments/outboxEvent.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { perform } from '../../../payments/perform.ts';
 import { stateOf } from '../../../payments/search/search.ts';

@@ -1,11 +1,10 @@
 import type { Channel } from '../../../merchants/channel.ts';
 import { amountText } from '../../../money/amount.ts';
+import { codeOf, eventSubjectOf } from '../../../payments/commitPayment.ts';
 import { refusalOf, remainingFor } from '../../../payments/followUp.ts';
-import { codeOf, eventSubjectOf } from '../../../payments/outboxEvent.ts';
 import { customerIdOf, type Family, type Payment } from '../../../payments/payment.ts';
-import { project } from '../../../payments/reply/project.ts';
+import { project, sourceOf } from '../../../payments/reply/project.ts';
 import { captureBeforeOf, withKnownValidities } from '../../../payments/validity.ts';
-import { sourceOf } from '../../../payments/webhook/payload.ts';
 import type {
   FamilyMember,
   PaymentDetail,

@@ -1,8 +1,8 @@
 import { amountOf } from '../../../money/amount.ts';
-import { emailHashOf } from '../../../payments/search/emailHash.ts';
-import { readFamilies } from '../../../payments/search/families.ts';
 import {
+  emailHashOf,
   type FilterValues,
+  readFamilies,
   SEARCH_EFFORT,
   type SearchCursor,
   type SearchFilters,

@@ -1,7 +1,7 @@
 import type { TraceStore } from '../../../ledger/trace.ts';
 import { amountText } from '../../../money/amount.ts';
 import { isApproved } from '../../../payments/balance.ts';
-import { codeOf } from '../../../payments/outboxEvent.ts';
+import { codeOf } from '../../../payments/commitPayment.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { stateOf } from '../../../payments/search/search.ts';
 import { isRelease } from '../../../payments/validity.ts';

@@ -1,8 +1,8 @@
 import { amountText } from '../../../money/amount.ts';
-import { codeOf } from '../../../payments/outboxEvent.ts';
+import { codeOf } from '../../../payments/commitPayment.ts';
 import type { Payment } from '../../../payments/payment.ts';
+import { statusOf } from '../../../payments/reply/paymentView.ts';
 import { stateOf } from '../../../payments/search/search.ts';
-import { statusOf } from '../../../payments/status.ts';
 import { last4Of } from '../../../registrations/last4.ts';
 import type { FoundPayment } from '../../../spec/answers/payments.ts';
 import { resultCodes } from '../../../spec/resultCodes.ts';

@@ -1,6 +1,5 @@
-import { COMMIT_DELAY_MS, createBacktestJob, treeOf, treeWith } from '../../../risk/backtest/job.ts';
-import { placedFaults } from '../../../risk/settingFaults.ts';
-import type { RiskSettings } from '../../../risk/settings.ts';
+import { COMMIT_DELAY_MS, createBacktestJob, treeOf, treeWith } from '../../../risk/backtest/ruleSelector.ts';
+import { placedFaults, type RiskSettings } from '../../../risk/settings.ts';
 import type { LastBacktest } from '../../../spec/answers/risk.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
