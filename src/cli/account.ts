@@ -1,6 +1,5 @@
 import { OperatorError } from '../app/operatorError.ts';
-import { type AccountSetting, accountFaults } from '../connectors/accounts.ts';
-import { connectorForms, secretFault } from '../connectors/forms.ts';
+import { type AccountSetting, accountFaults, connectorForms, secretFault } from '../connectors/accounts.ts';
 import { connectorKinds } from '../connectors/registry.ts';
 import { accountSecretName } from '../merchants/accounts.ts';
 import type { EntityRow, MerchantStore } from '../merchants/ports.ts';

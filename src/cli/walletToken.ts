@@ -2,10 +2,9 @@ import { OperatorError } from '../app/operatorError.ts';
 import type { Config } from '../config/config.ts';
 import { createDirectory } from '../merchants/directory.ts';
 import type { MerchantStore } from '../merchants/ports.ts';
-import { issueToken } from '../wallets/issuer/issueToken.ts';
+import { createSandboxIssuer, sandboxSeed } from '../wallets/issuer/issuer.ts';
+import { issueToken, tokenFaults } from '../wallets/issuer/issueToken.ts';
 import { walletVersions } from '../wallets/issuer/order.ts';
-import { createSandboxIssuer, sandboxSeed } from '../wallets/issuer/sandboxIssuer.ts';
-import { tokenFaults } from '../wallets/issuer/tokenOrder.ts';
 import type { Command, Context } from './command.ts';
 import { parseOptions } from './options.ts';
 

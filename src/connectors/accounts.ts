@@ -66,12 +66,9 @@ export function accountProbe(
 }
 
 /** The accounts that an entity may use, and the entity that each belongs to. */
-export type AccountLookup = (
-  entityId: string,
-  name: string,
-) => { readonly ownerId: string; readonly setting: AccountSetting } | null;
+type AccountLookup = (entityId: string, name: string) => { readonly ownerId: string; readonly setting: AccountSetting } | null;
 
-export type PoolNeeds = {
+type PoolNeeds = {
   readonly kinds: Kinds;
   readonly plain: ConnectorNeeds;
   readonly account: AccountLookup;
@@ -135,4 +132,48 @@ export function createConnectorPool({ kinds, plain, account: find, needsOf, secr
       return make(ownerId, name, account.setting);
     },
   };
+}
+
+/** A connector with accounts as forms, messages and documentation show it. */
+type ConnectorForm = {
+  readonly name: string;
+  readonly title: string;
+  readonly settings: readonly {
+    readonly name: string;
+    readonly help: string;
+    readonly says: string;
+    readonly control: 'text' | 'flag' | 'number' | 'choice' | 'list';
+    readonly words: readonly string[];
+    /** Null: it must be set. */
+    readonly fallback: string | number | boolean | readonly string[] | null;
+  }[];
+  readonly secrets: readonly { readonly name: string; readonly help: string; readonly isOptional: boolean }[];
+};
+
+export const connectorForms = (kinds: ReadonlyMap<string, ConnectorKind>): readonly ConnectorForm[] =>
+  [...kinds.values()].flatMap((kind) => {
+    if (!kind.accounts) return [];
+    const { settings, secrets } = kind.accounts;
+    const form: ConnectorForm = {
+      name: kind.name,
+      title: kind.title,
+      settings: Object.entries<(typeof settings)[never]>(settings).map(([name, row]) => {
+        const { help, says, control, words = [], fallback = null } = row;
+        return { name, help, says, control, words, fallback };
+      }),
+      secrets: Object.entries(secrets).map(([name, { help, isOptional = false }]) => ({ name, help, isOptional })),
+    };
+    return [form];
+  });
+
+/** The fault of a secret, as the end of a sentence that begins with its name; null: none. */
+export function secretFault(
+  kinds: ReadonlyMap<string, ConnectorKind>,
+  connector: string,
+  { name, text }: { readonly name: string; readonly text: string },
+): string | null {
+  const rows = kinds.get(connector)?.accounts?.secrets ?? {};
+  const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
+  if (!row) return `must be one of ${Object.keys(rows).join(', ')}`;
+  return row.fits(text) ? null : `must be ${row.says}`;
 }

@@ -1,7 +1,10 @@
-import type { Capability, Connector, Uncertainty } from '../payments/ports.ts';
+import { type Amount, minorUnits } from '../money/amount.ts';
+import type { AcquirerAnswer, Attempt, Capability, Connector, Uncertainty } from '../payments/ports.ts';
 import type { Mode } from '../registrations/registration.ts';
+import { digitsOf } from '../spec/currencies.ts';
 import type { MethodCode } from '../spec/paymentTypes.ts';
-import type { Exponents } from './amounts.ts';
+import type { NegativeCode } from '../spec/resultCodes.ts';
+import { validityOf } from '../spec/validity.ts';
 import type { AccountNeeds, ConnectorNeeds, ExchangeRequest } from './ports.ts';
 import type { SecretRows, SettingRows } from './rows.ts';
 
@@ -35,7 +38,7 @@ export type CodeRow = { readonly theirs: string; readonly name?: string; readonl
 export type ParameterRow = { readonly names: readonly string[]; readonly there: string; readonly why: string };
 
 /** Something that the API takes and the connector declines before anything is sent: the code, and why. */
-export type LimitRow = { readonly what: string; readonly code: string; readonly why: string };
+type LimitRow = { readonly what: string; readonly code: string; readonly why: string };
 
 /** A request that the connector sends for payments. */
 export type StepRow = {
@@ -46,7 +49,7 @@ export type StepRow = {
 };
 
 /** A request that changes nothing and shows whether the acquirer accepts the credentials of an account. */
-export type AccountProbe<Settings> = {
+type AccountProbe<Settings> = {
   /** The secret that it is sent with. */
   readonly secret: string;
   readonly request: (settings: Settings, secret: string) => Omit<ExchangeRequest, 'withinMs' | 'books'>;
@@ -85,3 +88,55 @@ export type ConnectorKind = PlainKind | AccountKind<never>;
 /** Hides the type of the settings: only the rows know it. */
 export const defineConnector = <Settings extends object>(kind: AccountKind<Settings>): AccountKind<never> =>
   kind as unknown as AccountKind<never>;
+
+/** Currencies that an acquirer counts in other units than ISO 4217 says: the number of decimals, by currency. */
+export type Exponents = Readonly<Partial<Record<string, number>>>;
+
+/**
+ * An amount in the acquirer's smallest units. Undefined: it cannot be expressed exactly, or the currency is unknown, and must not be sent.
+ */
+export function amountFor(amount: Amount, currency: string, exceptions: Exponents = {}): bigint | undefined {
+  const digits = exceptions[currency] ?? digitsOf(currency);
+  return digits === undefined ? undefined : minorUnits(amount, digits);
+}
+
+/** An amount of the acquirer's in ours; undefined where hundredths cannot express it. */
+export function amountFrom(units: bigint, currency: string, exceptions: Exponents = {}): Amount | undefined {
+  const digits = exceptions[currency] ?? digitsOf(currency);
+  if (digits === undefined) return undefined;
+  if (digits <= 2) return units * 10n ** BigInt(2 - digits);
+  const factor = 10n ** BigInt(digits - 2);
+  return units % factor === 0n ? units / factor : undefined;
+}
+
+type Capabilities = Readonly<Partial<Record<MethodCode, Capability>>>;
+
+/** The capabilities of a kind with the validity of its authorisations, from the table in spec/validity.ts. */
+export const withValidities = <Supports extends Capabilities>(connector: string, supports: Supports): Supports =>
+  Object.fromEntries(
+    Object.entries(supports).map(([method, capability]) => [
+      method,
+      capability.types.includes('PA') ? { ...capability, validity: validityOf(connector, method as MethodCode) } : capability,
+    ]),
+  ) as Supports;
+
+const CODE: NegativeCode = '100.150.100';
+
+/**
+ * The gateway keeps no number of a card that was not stored, and these acquirers take no other name of the card of an earlier payment. So a
+ * payment that only names the one it follows has nothing to charge.
+ */
+export const practiceLimit: LimitRow = {
+  what: '`standingInstruction.industryPractice` other than INCREMENTAL_AUTH with `referenceUuid`, without card or registration',
+  code: CODE,
+  why:
+    'The number of a card is not kept, and the acquirer does not charge the card of an earlier payment by its reference: ' +
+    'send the card or a registrationId',
+};
+
+/** The decline of a payment by an industry practice that brings nothing to charge; null: it is another payment. */
+export function declineWithoutCard({ payment, registration }: Attempt): (AcquirerAnswer & { readonly is: 'declined' }) | null {
+  const hasInstrument = payment.instrument !== null || registration !== null;
+  if (payment.industryPractice === null || hasInstrument) return null;
+  return { is: 'declined', code: CODE, details: { resultDetails: { ExtendedDescription: practiceLimit.why } } };
+}

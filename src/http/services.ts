@@ -18,7 +18,7 @@ import type { JobAge, Metrics } from '../telemetry/metrics.ts';
 import type { MetricFigures } from '../telemetry/prometheus.ts';
 import type { ResultsAccess } from '../threeds/live/resultsAccess.ts';
 import type { UserService } from '../users/service.ts';
-import type { SandboxIssuer } from '../wallets/issuer/sandboxIssuer.ts';
+import type { SandboxIssuer } from '../wallets/issuer/issuer.ts';
 import type {
   AccountService,
   ClockService,

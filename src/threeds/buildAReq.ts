@@ -3,7 +3,7 @@ import type { Registration } from '../registrations/registration.ts';
 import { brands } from '../spec/cards/brands.ts';
 import { digitsOf } from '../spec/currencies.ts';
 import { DAY_MS } from '../spec/time.ts';
-import { currencyNumbers } from '../wallets/currencyNumbers.ts';
+import { currencyNumbers } from '../wallets/text.ts';
 import type { Authentication } from './authentication.ts';
 import type { AuthenticationParameters } from './authenticationNeed.ts';
 import type { Card, ParameterReader } from './authenticationRequest.ts';

@@ -5,10 +5,9 @@ import { NOW, order, random } from './examples.ts';
 import { createIssuerA, issueA, setupA } from './issuer/issueA.ts';
 import { createIssuerB, issueB, setupB } from './issuer/issueB.ts';
 import { createIssuerC, issueC, setupC } from './issuer/issueC.ts';
-import type { WalletOrder } from './issuer/order.ts';
-import { bytesFrom } from './issuer/seed.ts';
-import { openWallet } from './open.ts';
+import { bytesFrom, type WalletOrder } from './issuer/order.ts';
 import { isFault, type WalletCard, type WalletFault, type WalletSetup } from './wallet.ts';
+import { openWallet } from './wallets.ts';
 
 const found: CardFound = {
   number: '4200000000000091',

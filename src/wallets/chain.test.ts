@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Certificate } from './certificate.ts';
+import type { Certificate } from './cms.ts';
 import { oid } from './der.ts';
 import { NOW, order, random } from './examples.ts';
-import type { CertificateOrder } from './issuer/certificates.ts';
-import { createIssuerA, issueA, makeChain, setupA, signedData } from './issuer/issueA.ts';
-import { bytesFrom, p256From } from './issuer/seed.ts';
+import { type CertificateOrder, createIssuerA, issueA, makeChain, setupA, signedData } from './issuer/issueA.ts';
+import { bytesFrom, p256From } from './issuer/order.ts';
 import { base64Bytes } from './text.ts';
 import { isFault } from './wallet.ts';
 import { type OpenWalletA, openWalletA, prepareWalletA, walletAMarks } from './walletA.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { currencies } from '../spec/currencies.ts';
-import { currencyByNumber, currencyNumbers } from './currencyNumbers.ts';
+import { currencyByNumber, currencyNumbers } from './text.ts';
 
 test('every currency has a number of its own', () => {
   assert.deepEqual([...currencyNumbers.keys()].sort(), [...currencies.keys()].sort());

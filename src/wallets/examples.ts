@@ -1,6 +1,5 @@
 import { createWalletIssuer } from './issuer/issuer.ts';
-import { type WalletOrder, walletVersions } from './issuer/order.ts';
-import { bytesFrom } from './issuer/seed.ts';
+import { bytesFrom, type WalletOrder, walletVersions } from './issuer/order.ts';
 import type { WalletName } from './wallet.ts';
 
 /** An instant, an issuer and an order that the tests of this folder share. */

@@ -3,14 +3,14 @@ import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
 import { test } from 'node:test';
 import { issuer, NOW, order, random } from './examples.ts';
 import { createIssuerC, issueC, setupC } from './issuer/issueC.ts';
-import { bytesFrom, rsaOf } from './issuer/seed.ts';
+import { bytesFrom, rsaOf } from './issuer/order.ts';
 import { openJwe, readJwe } from './jwe.ts';
 import { openKeys, publicHash, sha256 } from './keys.ts';
-import { openWallet } from './open.ts';
 import { base64UrlBytes } from './text.ts';
 import vectors from './vectors.json' with { type: 'json' };
 import { isFault, type WalletCard, type WalletFault } from './wallet.ts';
 import { deviceHeader } from './walletC.ts';
+import { openWallet } from './wallets.ts';
 
 const { setup } = issuer;
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { everyVersion, issuer, NOW, order, random } from './examples.ts';
 import { createWalletIssuer } from './issuer/issuer.ts';
 import { walletVersions } from './issuer/order.ts';
-import { openWallet } from './open.ts';
 import { isFault, type WalletCard, type WalletFault, type WalletName, type WalletSetup } from './wallet.ts';
+import { openWallet } from './wallets.ts';
 
 const { setup } = issuer;
 const otherMerchant = createWalletIssuer({ seed: 'sandbox', merchant: 'shop2', random });

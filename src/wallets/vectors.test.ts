@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openWallet } from './open.ts';
 import vectors from './vectors.json' with { type: 'json' };
 import { isFault, type WalletCard, type WalletFault, type WalletSetup } from './wallet.ts';
+import { openWallet } from './wallets.ts';
 
 /**
  * Tokens of real devices that were published together with the private keys they were made for, as test data of public

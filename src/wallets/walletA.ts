@@ -1,11 +1,30 @@
 import { createDecipheriv, timingSafeEqual } from 'node:crypto';
 import { walletCard } from './card.ts';
-import { type Certificate, isAuthority, isIssuedBy, isSigner, isValidAt, parseCertificate } from './certificate.ts';
-import { isSignedBySigner, readSignature, type Signature } from './cms.ts';
-import { currencyByNumber } from './currencyNumbers.ts';
+import {
+  type Certificate,
+  isAuthority,
+  isIssuedBy,
+  isSignedBySigner,
+  isSigner,
+  isValidAt,
+  parseCertificate,
+  readSignature,
+  type Signature,
+} from './cms.ts';
 import { oid } from './der.ts';
 import { attempt, isP256, type OpenKey, openKeys, p256Key, sha256, sharedSecret } from './keys.ts';
-import { bytesOf, hexBytes, type JsonObject, jsonObject, memberOf, objectOf, textOf, tokenObject, utf8Text } from './text.ts';
+import {
+  bytesOf,
+  currencyByNumber,
+  hexBytes,
+  type JsonObject,
+  jsonObject,
+  memberOf,
+  objectOf,
+  textOf,
+  tokenObject,
+  utf8Text,
+} from './text.ts';
 import { isFault, refusal, type WalletASetup, type WalletCard, type WalletFault } from './wallet.ts';
 
 /** A setup of walletA with parsed keys and certificates. */

@@ -7,8 +7,7 @@ import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { localMaster } from '../vault/masterKey.ts';
 import { openVault } from '../vault/vault.ts';
 import { NOW, order, random } from './examples.ts';
-import { createWalletIssuer } from './issuer/issuer.ts';
-import { createSandboxIssuer } from './issuer/sandboxIssuer.ts';
+import { createSandboxIssuer, createWalletIssuer } from './issuer/issuer.ts';
 import { isFault, type WalletCard, type WalletFault, type WalletName } from './wallet.ts';
 import { createWallets, walletSecretName, walletSecretRecord } from './wallets.ts';
 

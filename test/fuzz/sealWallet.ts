@@ -2,7 +2,7 @@ import { createCipheriv, createHmac, createPublicKey, type KeyObject, sign } fro
 import { createIssuerA, signedData } from '../../src/wallets/issuer/issueA.ts';
 import { createIssuerB } from '../../src/wallets/issuer/issueB.ts';
 import { createIssuerC } from '../../src/wallets/issuer/issueC.ts';
-import { bytesFrom, p256From } from '../../src/wallets/issuer/seed.ts';
+import { bytesFrom, p256From } from '../../src/wallets/issuer/order.ts';
 import { wrappingKey } from '../../src/wallets/jwe.ts';
 import { pointOf, sha256, sharedSecret } from '../../src/wallets/keys.ts';
 import type { WalletName } from '../../src/wallets/wallet.ts';

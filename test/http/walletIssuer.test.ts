@@ -11,9 +11,9 @@ import type { Reply } from '../../src/http/transport/reply.ts';
 import { createDirectory } from '../../src/merchants/directory.ts';
 import { sandbox, sandboxRows } from '../../src/merchants/sandbox.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
-import { createSandboxIssuer } from '../../src/wallets/issuer/sandboxIssuer.ts';
-import { openWallet } from '../../src/wallets/open.ts';
+import { createSandboxIssuer } from '../../src/wallets/issuer/issuer.ts';
 import { isFault } from '../../src/wallets/wallet.ts';
+import { openWallet } from '../../src/wallets/wallets.ts';
 import { startGateway } from './gateway.ts';
 
 const NOW = Date.UTC(2031, 4, 1, 12);

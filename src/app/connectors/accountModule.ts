@@ -1,4 +1,4 @@
-import { connectorForms, secretFault } from '../../connectors/forms.ts';
+import { connectorForms, secretFault } from '../../connectors/accounts.ts';
 import type { ConnectorKind } from '../../connectors/kind.ts';
 import { connectorKinds } from '../../connectors/registry.ts';
 import type { AccountService } from '../../http/admin/ports.ts';

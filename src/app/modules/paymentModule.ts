@@ -16,7 +16,7 @@ import { createLiveThreeDS, type LiveThreeDS } from '../../threeds/live/server.t
 import { createSandboxThreeDS } from '../../threeds/sandbox/directoryServer.ts';
 import { isProof } from '../../threeds/sandbox/proof.ts';
 import { systemRandom } from '../../vault/randomBytes.ts';
-import { createSandboxIssuer, sandboxSeed } from '../../wallets/issuer/sandboxIssuer.ts';
+import { createSandboxIssuer, sandboxSeed } from '../../wallets/issuer/issuer.ts';
 import { createWallets } from '../../wallets/wallets.ts';
 import { createConnectorModule } from '../connectors/connectorModule.ts';
 import type { Foundation } from '../foundation.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { ConnectorPool } from '../../connectors/accounts.ts';
-import { settlementFileFor } from '../../connectors/simulator/settlementActions.ts';
+import { settlementFileFor } from '../../connectors/simulator/settlement.ts';
 import type { SettlementService } from '../../http/admin/ports.ts';
 import type { MerchantFilter } from '../../merchants/merchantFilter.ts';
 import { createFolders } from '../../outbound/folders.ts';

@@ -1,22 +1,17 @@
 import type { Capability, Connector, Uncertainty } from '../../payments/ports.ts';
 import { MINUTE_MS } from '../../spec/time.ts';
-import { type Account, defineConnector } from '../kind.ts';
+import { type Account, defineConnector, practiceLimit, withValidities } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
-import { practiceLimit } from '../practices.ts';
 import { sendWithin } from '../sendWithin.ts';
-import { withValidities } from '../validity.ts';
-import { adyenExponents } from './amounts.ts';
-import { steps } from './apiSteps.ts';
 import { cancelPayment } from './cancellation.ts';
-import { createClient } from './client.ts';
+import { type AdyenParts, createClient, steps } from './client.ts';
 import { codeRows } from './codes.ts';
-import { isModification } from './modifications.ts';
-import { inquireModification, sendModification } from './modify.ts';
+import { inquireModification, isModification, sendModification } from './modifications.ts';
 import { shopperStep } from './native.ts';
 import { createNotificationReader } from './notifications.ts';
-import type { AdyenParts } from './parts.ts';
 import { completePayment, inquirePayment, sendPayment } from './pay.ts';
 import { brandsTaken } from './paymentMethods.ts';
+import { adyenExponents } from './requests.ts';
 import { type AdyenSettings, secretRows, settingFaults, settingRows } from './settings.ts';
 import { createForgetting } from './steps.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { currencies } from '../../spec/currencies.ts';
-import { adyenValue, amountOfValue } from './amounts.ts';
-import { parseReference, referenceText } from './references.ts';
+import { adyenValue, amountOfValue, parseReference, referenceText } from './requests.ts';
 
 test("amounts count in Adyen's units", () => {
   const cases: readonly (readonly [bigint, string, bigint | undefined])[] = [

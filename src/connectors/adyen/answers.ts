@@ -4,7 +4,7 @@ import { isRecord } from '../../spec/json.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import { codeOfRefusal, schemeCode } from './codes.ts';
-import { isPspReference } from './references.ts';
+import { isPspReference } from './requests.ts';
 import { actionIn } from './steps.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,11 +1,9 @@
 import { acquirerKey, type Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Inquiry } from '../../payments/ports.ts';
 import { MINUTE_MS } from '../../spec/time.ts';
-import type { AdyenReply } from './client.ts';
+import type { AdyenParts, AdyenReply } from './client.ts';
 import { authorisationAnswer, declinedBy, eventsOf, isAuthorised, type KeptEvent } from './events.ts';
-import type { AdyenParts } from './parts.ts';
-import { isPspReference, referenceText } from './references.ts';
-import { moneyOf } from './requests.ts';
+import { isPspReference, moneyOf, referenceText } from './requests.ts';
 import { forgetStep } from './steps.ts';
 
 /** A notification of the payment would have come so long after Adyen said that it found none. */

@@ -1,6 +1,24 @@
+import type { AcquirerAnswer } from '../../payments/ports.ts';
 import { isRecord } from '../../spec/json.ts';
+import type { StepRow } from '../kind.ts';
 import type { AccountNeeds, ExchangeResult } from '../ports.ts';
-import { type StepName, steps } from './apiSteps.ts';
+import { errorRow } from './codes.ts';
+import type { AdyenSettings } from './settings.ts';
+
+const MODIFICATIONS = ['captures', 'refunds', 'cancels', 'reversals', 'amountUpdates'];
+
+/** Every request may book: Adyen has no step before the one that authorises. */
+export const steps = {
+  pay: { request: 'POST /payments', books: true },
+  details: { request: 'POST /payments/details', books: true },
+  modify: {
+    request: `POST ${MODIFICATIONS.map((name) => `/payments/{pspReference}/${name}`).join(', ')}`,
+    books: true,
+  },
+  cancel: { request: 'POST /cancels', books: true },
+} as const satisfies Readonly<Record<string, StepRow>>;
+
+type StepName = keyof typeof steps;
 
 /** What a request to Adyen led to. Only `unknown` leaves it open whether anything was booked. */
 export type AdyenReply =
@@ -11,7 +29,7 @@ export type AdyenReply =
   | { readonly is: 'tooMany' | 'unreachable' }
   | { readonly is: 'unknown' };
 
-export type AdyenRequest = {
+type AdyenRequest = {
   readonly step: StepName;
   readonly path: string;
   readonly body: object;
@@ -19,7 +37,7 @@ export type AdyenRequest = {
   readonly key: string;
 };
 
-export type AdyenClient = (request: AdyenRequest) => Promise<AdyenReply>;
+type AdyenClient = (request: AdyenRequest) => Promise<AdyenReply>;
 
 /** The time of each try and the pause before it: 51 seconds in all, whatever the clock says. */
 const TRIES: readonly { readonly pauseMs: number; readonly withinMs: number }[] = [
@@ -113,4 +131,37 @@ function errorIn(
 ): Extract<AdyenReply, { is: 'refused' }> | null {
   if (written !== status || typeof errorCode !== 'string') return null;
   return { is: 'refused', status, errorCode, message: typeof message === 'string' ? message.slice(0, 200) : '' };
+}
+
+/** What the parts of the connector share. */
+export type AdyenParts = {
+  readonly needs: AccountNeeds;
+  readonly settings: AdyenSettings;
+  readonly post: AdyenClient;
+};
+
+/** No answer that says whether anything was booked: the core inquires later. */
+export class NoAnswer extends Error {
+  constructor() {
+    super('Adyen gave no answer that counts');
+    this.name = 'NoAnswer';
+  }
+}
+
+/** The answer to a request that did not succeed. Throws where the outcome is open. */
+export function failureAnswer(reply: Exclude<AdyenReply, { is: 'ok' }>, { alarm }: AccountNeeds): AcquirerAnswer {
+  switch (reply.is) {
+    case 'unknown':
+      throw new NoAnswer();
+    case 'unreachable':
+      return { is: 'declined', code: '900.100.600', details: {} };
+    case 'tooMany':
+      return { is: 'declined', code: '800.120.100', details: {} };
+    case 'refused': {
+      const { errorCode, status, message } = reply;
+      const { ours, operator } = errorRow(errorCode);
+      if (operator) alarm('Adyen refused a request', { errorCode, status: String(status), message });
+      return { is: 'declined', code: ours, details: { resultDetails: { AcquirerResponse: errorCode.slice(0, 16) } } };
+    }
+  }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isChargebackReason, isNegative, type ResultCode } from '../../spec/resultCodes.ts';
 import { codeOfReason, codeOfRefusal, errorCodes, errorRow, refusals, schemeCode } from './codes.ts';
-import { codeOfDispute } from './disputes.ts';
+import { codeOfDispute } from './notifications.ts';
 
 test('every refusal reason has a code of ours, and one of them is generic', () => {
   const numbers = refusals.map(({ code }) => Number(code));

@@ -4,7 +4,7 @@ import type { NegativeCode } from '../../spec/resultCodes.ts';
 import type { AccountNeeds, KeptNotification } from '../ports.ts';
 import { detailsOf } from './answers.ts';
 import { codeOfReason } from './codes.ts';
-import { parseReference } from './references.ts';
+import { parseReference } from './requests.ts';
 
 /** One event of Adyen as it is kept: what the signature covers, and what an answer needs beyond it. */
 export type AdyenEvent = {

@@ -1,13 +1,24 @@
-import type { Payment } from '../../payments/payment.ts';
+import { createHmac } from 'node:crypto';
+import { acquirerKey, type Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Inquiry } from '../../payments/ports.ts';
 import type { ShopperStep } from '../../payments/shopperStep.ts';
-import type { ResultReading } from './answers.ts';
+import { MINUTE_MS } from '../../spec/time.ts';
+import { type ResultContext, type ResultReading, readResult } from './answers.ts';
 import { reversalOf } from './cancellation.ts';
-import { componentPath, isAtComponent } from './component.ts';
-import { askDetails, shopperUntil } from './details.ts';
+import { type AdyenParts, type AdyenReply, NoAnswer } from './client.ts';
 import { isSame } from './notifications.ts';
-import { type AdyenParts, NoAnswer } from './parts.ts';
-import { actionStep, findStep, type KeptStep, keepStep, type PostedStep, STEPS_MAX, shownStep } from './steps.ts';
+import { moneyOf, referenceText } from './requests.ts';
+import {
+  actionStep,
+  componentPath,
+  findStep,
+  isAtComponent,
+  type KeptStep,
+  keepStep,
+  type PostedStep,
+  STEPS_MAX,
+  shownStep,
+} from './steps.ts';
 
 const RESULT_CHARACTERS_MAX = 50_000;
 const TRIES_MAX = 4;
@@ -115,4 +126,51 @@ async function keepNext(parts: AdyenParts, payment: Payment, kept: KeptStep | nu
   if (answer.is !== 'redirected') return answer;
   await keepStep(needs, payment, kept, { kind: 'redirect', number, redirect: answer.redirect });
   return atPage(parts, payment, answer.reference ?? null);
+}
+
+const MASTERCARD: ReadonlySet<string | null> = new Set(['MASTER', 'MASTERDEBIT', 'MAESTRO']);
+
+export const isInitial = ({ fields }: Payment): boolean =>
+  fields['standingInstruction.mode'] === 'INITIAL' || fields.recurringType === 'INITIAL';
+
+type Money = NonNullable<ReturnType<typeof moneyOf>>;
+
+/** By which an answer about a payment is read. */
+export function contextOf({ needs, settings }: AdyenParts, payment: Payment, money: Money): ResultContext {
+  return {
+    reference: referenceText(payment, money.value),
+    ...money,
+    isMastercard: MASTERCARD.has(payment.paymentBrand),
+    isInitial: isInitial(payment),
+    until: shopperUntil({ needs, settings }, payment),
+    mustName: false,
+    takesSteps: settings.clientKey !== '',
+  };
+}
+
+/** Until when a shopper may pay elsewhere. */
+const shopperUntil = ({ needs, settings }: Pick<AdyenParts, 'needs' | 'settings'>, { merchantId }: Payment): number =>
+  needs.clockOf(merchantId).now() + settings.shopperMinutes * MINUTE_MS;
+
+/**
+ * Sends what a browser brought. The same text has the same key: however often it is sent, Adyen works on it once. `reading` is null
+ * without an answer of Adyen to it.
+ */
+export async function askDetails(
+  parts: AdyenParts,
+  payment: Payment,
+  details: Readonly<Record<string, string>>,
+): Promise<{ readonly reply: AdyenReply; readonly reading: ResultReading | null }> {
+  const money = moneyOf(payment, parts.settings);
+  if (money === null) return { reply: { is: 'unknown' }, reading: null };
+  const digest = createHmac('sha256', payment.id).update(Object.values(details).join()).digest('hex').slice(0, 16);
+  const reply = await parts.post({
+    step: 'details',
+    path: '/payments/details',
+    body: { details },
+    key: `${acquirerKey(payment)}-d${digest}`,
+  });
+  if (reply.is !== 'ok') return { reply, reading: null };
+  const context = { ...contextOf(parts, payment, money), mustName: { pspReference: payment.reference } };
+  return { reply, reading: readResult(reply.body, context) };
 }

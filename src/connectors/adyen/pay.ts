@@ -1,16 +1,15 @@
 import { acquirerKey, type Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
 import { RESULT_FIELD, STEP_FIELD } from '../../payments/shopperStep.ts';
-import { declineWithoutCard } from '../practices.ts';
+import { declineWithoutCard } from '../kind.ts';
 import { type ResultReading, readResult } from './answers.ts';
 import { reversalOf } from './cancellation.ts';
-import { isAtComponent } from './component.ts';
-import { askDetails, contextOf, isInitial } from './details.ts';
+import { type AdyenParts, failureAnswer, NoAnswer } from './client.ts';
 import { authorisationAnswer, declinedBy, eventsOf, isAuthorised, isWhole, type KeptEvent } from './events.ts';
-import { beginSteps, completeStep, nextStep, sendPostedAgain } from './native.ts';
-import { type AdyenParts, failureAnswer, NoAnswer } from './parts.ts';
+import { askDetails, beginSteps, completeStep, contextOf, isInitial, nextStep, sendPostedAgain } from './native.ts';
 import { moneyOf, paymentRequest } from './requests.ts';
 import { TEST_HOST } from './settings.ts';
+import { isAtComponent } from './steps.ts';
 
 /** Money for a part of what was asked is given back, and the payment fails for want of the rest. */
 const PARTLY = '800.100.155';

@@ -1,26 +1,26 @@
 import { HOUR_MS, MINUTE_MS } from '../../spec/time.ts';
-import { type Day, dayAt } from './calendar.ts';
-import { reachableDay } from './dates.ts';
-import { type Collection, type Transfer, total } from './messages.ts';
-import { writeTransfers } from './pain001.ts';
-import { writeCollections } from './pain008.ts';
-import { creditorOf, nowOf, type Parts, timesOf } from './parts.ts';
+import { type Day, dayAt, reachableDay } from './calendar.ts';
+import { type Collection, type Transfer, total, writeCollections, writeTransfers } from './messages.ts';
 import {
   allIn,
   type Batch,
   batchDocument,
   batchGroup,
+  creditorOf,
   type Direction,
   dueIn,
   findBatch,
   type Kept,
+  nowOf,
   type Order,
   type OrderDetails,
   orderDocument,
+  type Parts,
   readAmount,
   sealedDetails,
   sealedFile,
   storedAmount,
+  timesOf,
   waitingGroup,
 } from './records.ts';
 import { fileFaults } from './validate.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { creditorCheckDigits, isCreditorId } from './creditorId.ts';
+import { creditorCheckDigits, isCreditorId } from './mandates.ts';
 
 const good = ['DE98ZZZ09999999999', 'AT61ZZZ01234567890', 'FR72ZZZ123456', 'DE98ABC09999999999'];
 

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addTargetDays, daysBetween, frankfurtDay, isTargetDay } from './calendar.ts';
-import { type BankTimes, collectionDates, fileDayAt, openDayAt, reachableDay, transferDates } from './dates.ts';
+import {
+  addTargetDays,
+  type BankTimes,
+  collectionDates,
+  daysBetween,
+  fileDayAt,
+  frankfurtDay,
+  isTargetDay,
+  openDayAt,
+  reachableDay,
+  transferDates,
+} from './calendar.ts';
 
 const times: BankTimes = { cutOff: '11:00', closeMinutes: 60, leadDays: 1, aheadDays: 0, noticeDays: 0 };
 const at = (text: string): number => Date.parse(text);

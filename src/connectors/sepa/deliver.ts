@@ -3,8 +3,18 @@ import { DAY_MS, MINUTE_MS } from '../../spec/time.ts';
 import type { DeliveryFolder, FolderTarget } from '../ports.ts';
 import { change, claim, dueBatches } from './batches.ts';
 import { frankfurtInstant } from './calendar.ts';
-import { nowOf, type Parts } from './parts.ts';
-import { allIn, type Batch, batchGroup, dueIn, type Kept, type Order, sealedDetails, sealedFile } from './records.ts';
+import {
+  allIn,
+  type Batch,
+  batchGroup,
+  dueIn,
+  type Kept,
+  nowOf,
+  type Order,
+  type Parts,
+  sealedDetails,
+  sealedFile,
+} from './records.ts';
 
 const AT_ONCE = 50;
 const WAITS_MIN = [1, 2, 5, 15];

@@ -5,15 +5,16 @@ import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import type { ConnectorDocument, KeptNotification } from '../ports.ts';
 import { addTargetDays, frankfurtInstant } from './calendar.ts';
 import { withoutUse } from './mandates.ts';
-import { nowOf, type Parts } from './parts.ts';
 import {
   findBatch,
   findMandate,
   findOrder,
   type Kept,
   mandateDocument,
+  nowOf,
   type Order,
   orderDocument,
+  type Parts,
   sealedDetails,
 } from './records.ts';
 

@@ -11,7 +11,7 @@ export type CreditVersion = (typeof creditVersions)[number];
 export type MessageVersion = DebitVersion | CreditVersion;
 
 /** The account that money goes to or comes from. */
-export type OwnAccount = { readonly name: string; readonly iban: string; readonly bic: string | null };
+type OwnAccount = { readonly name: string; readonly iban: string; readonly bic: string | null };
 
 /** Structured: lines of an address without town and country are forbidden since November 2026. */
 export type Address = {
@@ -43,7 +43,7 @@ export type Collection = Transfer & {
 };
 
 /** What a file says of itself. */
-export type Heading = {
+type Heading = {
   readonly messageId: string;
   readonly createdAt: number;
   /** One booking for all transactions of a day. */
@@ -72,11 +72,11 @@ const groupHeader = ({ messageId, createdAt }: Heading, transfers: readonly Tran
     element('InitgPty', [element('Nm', sepaText(name, NAME_MAX))]),
   ]);
 
-export const amountElement = (amount: Amount): XmlElement => element('InstdAmt', amountText(amount), { Ccy: 'EUR' });
+const amountElement = (amount: Amount): XmlElement => element('InstdAmt', amountText(amount), { Ccy: 'EUR' });
 
-export const paymentIdElement = (id: string): XmlElement => element('PmtId', [element('InstrId', id), element('EndToEndId', id)]);
+const paymentIdElement = (id: string): XmlElement => element('PmtId', [element('InstrId', id), element('EndToEndId', id)]);
 
-export const agent = (name: string, bic: string | null, version: MessageVersion): XmlElement =>
+const agent = (name: string, bic: string | null, version: MessageVersion): XmlElement =>
   element(name, [
     element('FinInstnId', [
       bic === null
@@ -85,10 +85,9 @@ export const agent = (name: string, bic: string | null, version: MessageVersion)
     ]),
   ]);
 
-export const account = (name: string, iban: string): XmlElement =>
-  element(name, [element('Id', [element('IBAN', iban.toUpperCase())])]);
+const account = (name: string, iban: string): XmlElement => element(name, [element('Id', [element('IBAN', iban.toUpperCase())])]);
 
-export const party = (role: string, { name, address }: Pick<Transfer, 'name'> & Partial<Pick<Transfer, 'address'>>): XmlElement =>
+const party = (role: string, { name, address }: Pick<Transfer, 'name'> & Partial<Pick<Transfer, 'address'>>): XmlElement =>
   element(role, [element('Nm', sepaText(name, NAME_MAX)), address ? addressElement(address) : null]);
 
 /** Versions before 2019 have room for the street, the building, the postcode, the town and the country too. */
@@ -106,7 +105,7 @@ function addressElement({ street, building, postcode, town, country }: Address):
   ]);
 }
 
-export function remittanceElement(text: string): XmlElement | null {
+function remittanceElement(text: string): XmlElement | null {
   const safe = sepaText(text, REMITTANCE_MAX);
   return safe === '' ? null : element('RmtInf', [element('Ustrd', safe)]);
 }
@@ -142,7 +141,7 @@ type Frame<One extends Transfer> = {
 };
 
 /** Writes a file. The same transactions make the same bytes. */
-export function writeMessage<One extends Transfer & { readonly sequence?: Sequence }>(
+function writeMessage<One extends Transfer & { readonly sequence?: Sequence }>(
   transfers: readonly One[],
   { version, heading, own, message, method, keyOf, partOf }: Frame<One>,
 ): string {
@@ -165,3 +164,111 @@ const SEQUENCE_LETTERS: Readonly<Record<Sequence, string>> = { FRST: 'F', RCUR: 
 /** The id of the part of a file with one due date and, for collections, one sequence. Both follow from the transaction. */
 export const partId = (messageId: string, { dueOn, sequence }: { readonly dueOn: Day; readonly sequence?: Sequence }): string =>
   `${messageId}-${dueOn.slice(2).replaceAll('-', '')}${sequence ? SEQUENCE_LETTERS[sequence] : 'C'}`;
+
+/** The file of a batch of credit transfers: one part for each day of execution. */
+export const writeTransfers = (
+  version: CreditVersion,
+  heading: Heading,
+  debtor: OwnAccount,
+  transfers: readonly Transfer[],
+): string =>
+  writeMessage(transfers, {
+    version,
+    heading,
+    own: debtor,
+    message: 'CstmrCdtTrfInitn',
+    method: 'TRF',
+    keyOf: ({ dueOn }) => dueOn,
+    partOf: (members) => [
+      element('PmtTpInf', [element('SvcLvl', [element('Cd', 'SEPA')])]),
+      element('ReqdExctnDt', isModern(version) ? [element('Dt', members[0].dueOn)] : members[0].dueOn),
+      party('Dbtr', debtor),
+      account('DbtrAcct', debtor.iban),
+      agent('DbtrAgt', debtor.bic, version),
+      element('ChrgBr', 'SLEV'),
+      ...members.map((one) => transferElement(version, one)),
+    ],
+  });
+
+function transferElement(version: CreditVersion, one: Transfer): XmlElement {
+  return element('CdtTrfTxInf', [
+    paymentIdElement(one.id),
+    element('Amt', [amountElement(one.amount)]),
+    one.bic === null ? null : agent('CdtrAgt', one.bic, version),
+    party('Cdtr', one),
+    account('CdtrAcct', one.iban),
+    remittanceElement(one.remittance),
+  ]);
+}
+
+export type Creditor = OwnAccount & { readonly creditorId: string };
+
+/** The file of a batch of collections: one part for each due date, sequence and scheme. */
+export const writeCollections = (
+  version: DebitVersion,
+  heading: Heading,
+  creditor: Creditor,
+  collections: readonly Collection[],
+): string =>
+  writeMessage(collections, {
+    version,
+    heading,
+    own: creditor,
+    message: 'CstmrDrctDbtInitn',
+    method: 'DD',
+    keyOf: ({ dueOn, sequence, scheme }) => `${dueOn} ${sequence} ${scheme}`,
+    partOf: (members) => [
+      element('PmtTpInf', [
+        element('SvcLvl', [element('Cd', 'SEPA')]),
+        element('LclInstrm', [element('Cd', members[0].scheme)]),
+        element('SeqTp', members[0].sequence),
+      ]),
+      element('ReqdColltnDt', members[0].dueOn),
+      party('Cdtr', creditor),
+      account('CdtrAcct', creditor.iban),
+      agent('CdtrAgt', creditor.bic, version),
+      element('ChrgBr', 'SLEV'),
+      element('CdtrSchmeId', [schemeId(creditor.creditorId)]),
+      ...members.map((one) => collectionElement(version, one)),
+    ],
+  });
+
+const schemeId = (creditorId: string): XmlElement =>
+  element('Id', [
+    element('PrvtId', [element('Othr', [element('Id', creditorId), element('SchmeNm', [element('Prtry', 'SEPA')])])]),
+  ]);
+
+function collectionElement(version: DebitVersion, one: Collection): XmlElement {
+  const { id, amount, mandate, amendment, iban, bic, remittance } = one;
+  return element('DrctDbtTxInf', [
+    paymentIdElement(id),
+    amountElement(amount),
+    element('DrctDbtTx', [
+      element('MndtRltdInf', [
+        element('MndtId', mandate.id),
+        element('DtOfSgntr', mandate.signedOn),
+        element('AmdmntInd', String(amendment !== null)),
+        amendment && amendmentElement(amendment),
+      ]),
+    ]),
+    agent('DbtrAgt', bic, version),
+    party('Dbtr', one),
+    account('DbtrAcct', iban),
+    remittanceElement(remittance),
+  ]);
+}
+
+function amendmentElement(amendment: Amendment): XmlElement {
+  const { originalId, originalCreditorId, originalCreditorName, isOtherAccount } = amendment;
+  const isOtherCreditor = originalCreditorId !== undefined || originalCreditorName !== undefined;
+  return element('AmdmntInfDtls', [
+    originalId === undefined ? null : element('OrgnlMndtId', originalId),
+    isOtherCreditor
+      ? element('OrgnlCdtrSchmeId', [
+          originalCreditorName === undefined ? null : element('Nm', sepaText(originalCreditorName, NAME_MAX)),
+          originalCreditorId === undefined ? null : schemeId(originalCreditorId),
+        ])
+      : null,
+    isOtherAccount ? element('OrgnlDbtrAcct', [element('Id', [element('Othr', [element('Id', 'SMNDA')])])]) : null,
+  ]);
+}

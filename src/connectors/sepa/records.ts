@@ -1,9 +1,13 @@
 import { type Amount, amountOf, amountText } from '../../money/amount.ts';
 import type { PaymentRef } from '../../payments/payment.ts';
-import type { ConnectorDocument, ConnectorDocuments } from '../ports.ts';
-import type { Day } from './calendar.ts';
+import type { AcquirerAnswer } from '../../payments/ports.ts';
+import type { NegativeCode } from '../../spec/resultCodes.ts';
+import type { Account } from '../kind.ts';
+import type { AccountNeeds, ConnectorDocument, ConnectorDocuments } from '../ports.ts';
+import type { BankTimes, Day } from './calendar.ts';
 import { type Amendment, type Mandate, type MandateRecord, mandateKey, type Scheme, type Sequence } from './mandates.ts';
-import type { Address } from './messages.ts';
+import type { Address, Creditor } from './messages.ts';
+import type { Settings } from './settings.ts';
 
 /** What the account's documents hold. Names, addresses and account numbers are not among it: they are sealed, and erased after the file. */
 
@@ -41,8 +45,8 @@ export type OrderDetails = {
  * The states of a batch, and the groups that the work looks through. `filling`: orders join it. `written`: its file is sealed and must be
  * delivered. `delivered`: the details of its orders must be erased. `kept`: only the sealed file is left. `erased`: not even that.
  */
-export const batchStates = ['filling', 'written', 'delivered', 'kept', 'erased'] as const;
-export type BatchState = (typeof batchStates)[number];
+const batchStates = ['filling', 'written', 'delivered', 'kept', 'erased'] as const;
+type BatchState = (typeof batchStates)[number];
 
 export type Batch = {
   readonly id: string;
@@ -67,7 +71,7 @@ export type Batch = {
 
 export const waitingGroup = (direction: Direction): string => `waiting/${direction}`;
 export const batchGroup = (batchId: string): string => `batch/${batchId}`;
-export const orderId = (paymentId: string): string => `order/${paymentId}`;
+const orderId = (paymentId: string): string => `order/${paymentId}`;
 const batchDocumentId = (batchId: string): string => `batch/${batchId}`;
 export const mandateDocumentId = (mandateId: string): string => `mandate/${mandateKey(mandateId)}`;
 /** The mandates of a merchant. */
@@ -144,3 +148,24 @@ export const mandateDocument = (record: MandateRecord, at: number, before?: Conn
 
 export const storedAmount = (amount: Amount): string => amountText(amount);
 export const readAmount = (text: string): Amount => amountOf(text) ?? 0n;
+
+/** What every verb of the connector works with. */
+export type Parts = { readonly needs: AccountNeeds; readonly account: Account<Settings> };
+
+/** The clock of the account is that of its owner: a batch has payments of several merchants. */
+export const nowOf = ({ needs, account }: Parts): number => needs.clockOf(account.ownerId).now();
+
+export const timesOf = ({ account: { settings } }: Parts): BankTimes => settings;
+
+export const creditorOf = ({ account: { settings } }: Parts): Creditor => ({
+  name: settings.creditorName,
+  iban: settings.iban,
+  bic: settings.bic === '' ? null : settings.bic,
+  creditorId: settings.creditorId,
+});
+
+export const declined = (code: NegativeCode, reason?: string): AcquirerAnswer => ({
+  is: 'declined',
+  code,
+  details: reason === undefined ? {} : { resultDetails: { AcquirerResponse: reason } },
+});

@@ -1,10 +1,8 @@
 import type { AcquirerAnswer, Attempt } from '../../payments/ports.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 import type { ConnectorDocument } from '../ports.ts';
-import { type Day, frankfurtDay } from './calendar.ts';
+import { type CollectionDates, collectionDates, type Day, frankfurtDay, isTooSoon, transferDates } from './calendar.ts';
 import { sepaText } from './characters.ts';
-import { isSepaAccount, needsAddress } from './countries.ts';
-import { type CollectionDates, collectionDates, isTooSoon, transferDates } from './dates.ts';
 import {
   amendmentOf,
   type Mandate,
@@ -15,20 +13,22 @@ import {
   withCollection,
   withoutUse,
 } from './mandates.ts';
-import { type Address, NAME_MAX, REMITTANCE_MAX } from './messages.ts';
-import { writeTransfers } from './pain001.ts';
-import { writeCollections } from './pain008.ts';
-import { creditorOf, declined, nowOf, type Parts, timesOf } from './parts.ts';
+import { type Address, NAME_MAX, REMITTANCE_MAX, writeCollections, writeTransfers } from './messages.ts';
 import {
+  creditorOf,
+  declined,
   findMandate,
   findOrder,
   mandateDocument,
+  nowOf,
   type Order,
   type OrderDetails,
   orderDocument,
+  type Parts,
   readAmount,
   sealedDetails,
   storedAmount,
+  timesOf,
 } from './records.ts';
 import { fileFaults } from './validate.ts';
 
@@ -299,3 +299,17 @@ async function storeMandate(parts: Parts, attempt: Attempt): Promise<AcquirerAns
   }
   throw new Error('the mandate changed too often');
 }
+
+/** Countries of the SEPA in the European Economic Area: collections there need neither BIC nor address. */
+const EEA = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '));
+const OTHERS = new Set('AD AL CH GB GG IM JE MC MD ME MK RS SM VA'.split(' '));
+/** Territories that have IBANs of their own letters and belong to a country of the SEPA. */
+const TERRITORIES = new Set('GI GF GP MQ RE YT PM BL MF AX'.split(' '));
+
+const countryIn = (iban: string): string => iban.slice(0, 2).toUpperCase();
+
+const isSepaAccount = (iban: string): boolean =>
+  EEA.has(countryIn(iban)) || OTHERS.has(countryIn(iban)) || TERRITORIES.has(countryIn(iban));
+
+/** Outside the EEA the rulebooks ask for the BIC and the address of the payer or payee. */
+const needsAddress = (iban: string): boolean => OTHERS.has(countryIn(iban)) || countryIn(iban) === 'GI';

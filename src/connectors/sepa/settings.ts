@@ -10,8 +10,7 @@ import {
   textRow,
 } from '../rows.ts';
 import { sepaText } from './characters.ts';
-import { isCreditorId } from './creditorId.ts';
-import type { Scheme } from './mandates.ts';
+import { isCreditorId, type Scheme } from './mandates.ts';
 import { type CreditVersion, creditVersions, type DebitVersion, debitVersions, NAME_MAX } from './messages.ts';
 
 export type Settings = {

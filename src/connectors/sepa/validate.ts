@@ -2,7 +2,7 @@ import { isValidBIC, isValidIBAN } from 'ibantools';
 import { amountOf, amountText } from '../../money/amount.ts';
 import { addDays, isTargetDay } from './calendar.ts';
 import { isSepaId, isSepaText } from './characters.ts';
-import { isCreditorId } from './creditorId.ts';
+import { isCreditorId } from './mandates.ts';
 import { isModern, type MessageVersion } from './messages.ts';
 import { readXml, type XmlElement, XmlFault } from './xml.ts';
 

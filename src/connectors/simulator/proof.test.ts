@@ -4,8 +4,8 @@ import { exampleAttempt, START } from '../../../test/contract/connectorFixtures.
 import type { Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
 import { createAcquirerRecords } from './acquirerRecords.ts';
-import type { IsProof } from './proof.ts';
 import { simulator } from './simulator.ts';
+import type { IsProof } from './verdict.ts';
 
 const GIVEN = 'AQXm1vZ0c3Rhbm5lcndhcmVnYXA=';
 const OTHER = 'AQXm1vZ0c3Rhbm5lcndhcmVnYXB=';

@@ -1,9 +1,9 @@
+import { hash } from 'node:crypto';
 import type { Payment } from '../../payments/payment.ts';
 import { oneText } from '../../spec/json.ts';
-import { macOf } from './mac.ts';
 
 /** The simulated scheme's ids of an authorisation and of the agreement that begins with it. */
-export type SchemeData = { readonly reference: string; readonly agreement: string };
+type SchemeData = { readonly reference: string; readonly agreement: string };
 
 /** The end of a payment id is random. `decide` is pure and has no other randomness: the same payment gets the same reference. */
 const RANDOM_LENGTH = 9;
@@ -32,3 +32,15 @@ function named(random: string, fingerprint: string | null): SchemeData {
     agreement: oneText(random, mac.slice(REFERENCE_MAC_LENGTH)),
   };
 }
+
+/**
+ * The key is public: it detects mix-ups in a sandbox, not forgery. A constant lets every node, also after a restart, verify what another
+ * node has issued.
+ */
+const CONSTANT = 'the schemes of the turnpike sandbox';
+
+/**
+ * Keyed hash of a text in hexadecimal, different for each purpose. One hash call takes 0.9 µs and an HMAC 3.3 µs. Only a part of the digest
+ * is ever shown, so that length extension is not possible.
+ */
+export const macOf = (purpose: string, text: string): string => hash('sha256', `${CONSTANT}|${purpose}|${text}`);

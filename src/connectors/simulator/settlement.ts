@@ -54,7 +54,7 @@ const columns = [
 ] as const;
 
 /** One line of the file. */
-export type Cells = Readonly<Partial<Record<(typeof columns)[number], string>>>;
+type Cells = Readonly<Partial<Record<(typeof columns)[number], string>>>;
 
 /** In basis points of the amount, plus a fixed fee. */
 const [FEE_BASIS_POINTS, FEE_FIXED] = [140n, 10n];
@@ -66,7 +66,7 @@ const feeOf = (amount: bigint): bigint => {
 };
 
 const quoted = (text: string): string => (/[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-export const lineOf = (cells: Cells): string => columns.map((name) => quoted(cells[name] ?? '')).join(';');
+const lineOf = (cells: Cells): string => columns.map((name) => quoted(cells[name] ?? '')).join(';');
 
 const kinds: Readonly<Partial<Record<Payment['paymentType'], Cells>>> = {
   DB: { PaymentType: 'DEBIT', Cashflow: 'POS' },
@@ -78,7 +78,7 @@ const kinds: Readonly<Partial<Record<Payment['paymentType'], Cells>>> = {
 };
 
 /** The line that settles a payment; null when there is nothing to settle. */
-export function settled(payment: Payment, day: string): Cells | null {
+function settled(payment: Payment, day: string): Cells | null {
   const kind = kinds[payment.paymentType];
   if (!kind || !isApproved(payment)) return null;
   const { amount, currency, instrument } = payment;
@@ -109,7 +109,7 @@ export function settled(payment: Payment, day: string): Cells | null {
 }
 
 /** A chargeback or its reversal: of the whole payment, without a refund of the fee. */
-export const disputed = (cells: Cells, type: 'CHARGEBACK' | 'CHARGEBACK REVERSAL', reason: string): Cells => ({
+const disputed = (cells: Cells, type: 'CHARGEBACK' | 'CHARGEBACK REVERSAL', reason: string): Cells => ({
   ...cells,
   ReconciliationType: type,
   // A refund that came back is the merchant's again.
@@ -163,3 +163,52 @@ export function settlementLinesOf(day: string, payment: Payment, script: Settlem
 /** The file that the simulated acquirer sends on a day, `yyyy-MM-dd`, in our own CSV. */
 export const settlementFileOf = (day: string, payments: readonly Payment[], script: SettlementScript = {}): string =>
   [settlementHeader, ...payments.flatMap((payment) => settlementLinesOf(day, payment, script)), ''].join('\n');
+
+/** One line of the simulated acquirer's file. Amounts are above zero. */
+type SettlementAction = {
+  readonly payment: Payment;
+  /** The merchant's account number at the acquirer; null: a generated one. */
+  readonly account: string | null;
+  /** The id of the line. */
+  readonly settlementId: string;
+  readonly act:
+    | { readonly does: 'pay'; readonly gross: bigint; readonly fee: bigint }
+    | {
+        readonly does: 'chargeback' | 'reversal';
+        readonly amount: bigint;
+        readonly code: string;
+      };
+};
+
+/** A fee never exceeds an incoming amount; for an outgoing amount it is added. */
+function paid(cells: Cells, { gross, fee }: { readonly gross: bigint; readonly fee: bigint }): Cells {
+  const isIn = cells.Cashflow === 'POS';
+  const kept = isIn && fee > gross ? gross : fee;
+  return {
+    ...cells,
+    Amount: amountText(gross),
+    SettlementAmount: amountText(isIn ? gross - kept : gross + kept),
+    SettlementFee: amountText(kept),
+  };
+}
+
+function cellsOf(day: string, { payment, account, settlementId, act }: SettlementAction): Cells | null {
+  const good = settled(payment, day);
+  if (!good) return null;
+  const cells: Cells = { ...good, ...(account !== null && { ClearingInstituteMerchantId: account }) };
+  if (act.does === 'pay') return { ...paid(cells, act), SettlementTxId: settlementId };
+  const type = act.does === 'chargeback' ? 'CHARGEBACK' : 'CHARGEBACK REVERSAL';
+  const line = disputed({ ...cells, Amount: amountText(act.amount) }, type, act.code);
+  return { ...line, SettlementTxId: settlementId };
+}
+
+/** The file of a day, `yyyy-MM-dd`, with a line for each act: the same bytes for the same acts. */
+export const settlementFileFor = (day: string, acts: readonly SettlementAction[]): string =>
+  [
+    settlementHeader,
+    ...acts
+      .map((act) => cellsOf(day, act))
+      .filter((cells) => cells !== null)
+      .map(lineOf),
+    '',
+  ].join('\n');

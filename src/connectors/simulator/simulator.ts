@@ -4,9 +4,8 @@ import { isPaidElsewhere } from '../../spec/cards/brands.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { isApproval, isNegative } from '../../spec/resultCodes.ts';
 import type { Clock } from '../../spec/time.ts';
-import type { PlainKind } from '../kind.ts';
+import { type PlainKind, withValidities } from '../kind.ts';
 import type { ConnectorNeeds } from '../ports.ts';
-import { withValidities } from '../validity.ts';
 import {
   type AcquirerRecord,
   type AcquirerRecords,
@@ -16,15 +15,14 @@ import {
   undecided,
 } from './acquirerRecords.ts';
 import { createBank } from './bank/bank.ts';
-import { bankFlowOf, bankFlows } from './bank/bankFlows.ts';
+import { bankFlowOf, bankFlows } from './bank/choices.ts';
 import { createScriptedShopper, scriptedDecision } from './bank/scriptedShopper.ts';
 import { type Confirmation, ticketOf, ticketText } from './bank/ticket.ts';
 import { detailsOfApproval, detailsOfDecline } from './details.ts';
 import { type Directives, directivesOf, durationMs } from './directives.ts';
 import { createNetworkTokens } from './networkTokens.ts';
-import type { IsProof } from './proof.ts';
 import { isStandalone, seriesFromFields } from './series.ts';
-import { decideVerdict, recallVerdict, type Verdict } from './verdict.ts';
+import { decideVerdict, type IsProof, recallVerdict, type Verdict } from './verdict.ts';
 
 /** The shopper decides at the bank, unless the request forces the result or uses a stored account. */
 function needsRedirect({ payment, registration }: Attempt, verdict: Verdict, directives: Directives): boolean {

@@ -3,9 +3,7 @@ import type { Attempt } from '../../payments/ports.ts';
 import { holderOf } from '../../registrations/instrument.ts';
 import { type CodeThat, isApproval, isNegative, isResultCode, type NegativeCode, resultCodes } from '../../spec/resultCodes.ts';
 import type { Directives } from './directives.ts';
-import { objectionToGiftCard } from './giftCards.ts';
 import { objectionToToken } from './networkTokens.ts';
-import { type IsProof, objectionToProof } from './proof.ts';
 import { isCard, isMerchantInitiated, isStandalone, objectionToMandate, objectionToReference } from './series.ts';
 
 type FinalVerdict =
@@ -74,4 +72,35 @@ function verdictFromHolder(payment: Payment): Verdict | null {
   const holder = holderOf(instrument);
   if (holder === null || mode === 'LIVE' || !isResultCode(holder) || !isNegative(holder)) return null;
   return { is: 'declined', code: holder };
+}
+
+/** The behaviour of the sandbox's gift cards. The documentation prints this table. */
+export const giftCards = {
+  '`giftCard.pin` is all zeros': 'declined with 800.100.166',
+  'amount above the balance, which is the last four digits of `giftCard.number`: 6035 7100 0000 0050 holds 50.00':
+    'declined with 800.100.203',
+  'anything else': 'approved',
+} as const;
+
+/** Why a gift card is declined; null when it is accepted or is none. The last four digits of its number are its balance. */
+function objectionToGiftCard({ payment, secrets }: Attempt): NegativeCode | null {
+  const { instrument, paymentType, amount } = payment;
+  if (instrument?.kind !== 'giftCard' || !['PA', 'DB'].includes(paymentType)) return null;
+  if (secrets.pin !== undefined && /^0+$/.test(secrets.pin)) return '800.100.166';
+  const holds = instrument.last4Digits ?? '';
+  return /^\d{4}$/.test(holds) && amount > BigInt(holds) * 100n ? '800.100.203' : null;
+}
+
+/** Whether an issuer of the test environment gave the proof of an attempt; null when the proof is not of the test environment. */
+export type IsProof = (attempt: Attempt) => boolean | null;
+
+/** The proof is not the keyed hash of the issuer. */
+const WRONG_SIGNATURE = '100.390.103';
+
+/** Why a scheme rejects the claimed authentication; null when it accepts it or cannot verify it. */
+function objectionToProof(attempt: Attempt, isProof: IsProof | undefined): NegativeCode | null {
+  const { payment, secrets } = attempt;
+  const isClaimed = secrets.verificationId !== undefined || payment.fields['threeDSecure.eci'] !== undefined;
+  if (!isProof || !isClaimed || !isCard(payment) || !isStandalone(payment)) return null;
+  return isProof(attempt) === false ? WRONG_SIGNATURE : null;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { amountFrom, unitsOf } from './amounts.ts';
+import { amountFrom, unitsOf } from './session.ts';
 
 const cases = [
   ['EUR', 9200n, 9200n],

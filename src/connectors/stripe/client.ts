@@ -1,12 +1,29 @@
 import { isRecord } from '../../spec/json.ts';
 import type { Clock } from '../../spec/time.ts';
+import type { StepRow } from '../kind.ts';
 import type { AccountNeeds, ExchangeRequest, ExchangeResult } from '../ports.ts';
-import { encodeForm, type FormFields } from './form.ts';
 import { type ApiError, readError } from './objects.ts';
-import { type StepName, steps } from './steps.ts';
 
 /** The version of the acquirer's API that every request names. */
 export const API_VERSION = '2026-10-28.endive';
+
+/** An intent books nothing before it is confirmed. A cancellation releases money, so its missing answer is none. */
+export const steps = {
+  create: { request: 'POST /payment_intents, /setup_intents', books: false },
+  method: { request: 'POST /payment_methods', books: false },
+  customer: { request: 'POST /customers', books: false },
+  update: { request: 'POST /payment_intents/{id}', books: false },
+  attach: { request: 'POST /payment_methods/{id}/attach', books: false },
+  retrieve: { request: 'GET /payment_intents/{id}, /setup_intents/{id}, /refunds/{id}', books: false },
+  search: { request: 'GET /payment_intents/search, /refunds', books: false },
+  confirm: { request: 'POST /payment_intents/{id}/confirm, /setup_intents/{id}/confirm', books: true },
+  capture: { request: 'POST /payment_intents/{id}/capture', books: true },
+  increment: { request: 'POST /payment_intents/{id}/increment_authorization', books: true },
+  cancel: { request: 'POST /payment_intents/{id}/cancel, /setup_intents/{id}/cancel', books: true },
+  refund: { request: 'POST /refunds', books: true },
+} as const satisfies Readonly<Record<string, StepRow>>;
+
+export type StepName = keyof typeof steps;
 
 /**
  * The outcome of a request, tried again with the same idempotency key where that is safe. `error`: a clear refusal; it is `isCertain`
@@ -186,3 +203,26 @@ function parse(body: string): Readonly<Record<string, unknown>> | null {
     return null;
   }
 }
+
+/** A value of a form: fields may be nested, and a field that is undefined is left out. */
+type FormValue = string | bigint | number | boolean | undefined | readonly string[] | FormFields;
+export type FormFields = { readonly [name: string]: FormValue };
+
+/** Nested fields as `a[b]=…`, lists as `a[]=…`, percent-encoded as application/x-www-form-urlencoded. */
+export function encodeForm(fields: FormFields): string {
+  const pairs = new URLSearchParams();
+  append(pairs, '', fields);
+  return pairs.toString();
+}
+
+function append(pairs: URLSearchParams, prefix: string, fields: FormFields): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const path = prefix === '' ? name : `${prefix}[${name}]`;
+    if (value === undefined) continue;
+    if (isList(value)) for (const item of value) pairs.append(`${path}[]`, item);
+    else if (typeof value === 'object') append(pairs, path, value);
+    else pairs.append(path, String(value));
+  }
+}
+
+const isList = (value: FormValue): value is readonly string[] => Array.isArray(value);

@@ -1,7 +1,7 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { Attempt, StandingInstruction } from '../../payments/ports.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
-import type { FormFields } from './form.ts';
+import type { FormFields } from './client.ts';
 import { metadataOf, type StripeSettings } from './session.ts';
 
 /** What is stored or verified without money: an RG, and a preauthorisation of 0.00. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signatureFault } from './signature.ts';
+import { signatureFault } from './notifications.ts';
 
 const body = Buffer.from('{"id":"evt_1"}');
 const SIGNED = 'c89214b5b5da833daed6f0b8c5bb6bd58cea9022bd80ccc78230f3942d632925';

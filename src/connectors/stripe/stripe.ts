@@ -1,22 +1,17 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Capability, Connector, Inquiry, Uncertainty } from '../../payments/ports.ts';
-import { type Account, defineConnector } from '../kind.ts';
+import { type Account, defineConnector, practiceLimit, withValidities } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
-import { practiceLimit } from '../practices.ts';
 import { choiceRow, flagRow, numberRow, optionalTextRow, type SecretRows, type SettingRows, urlRow } from '../rows.ts';
 import { sendWithin } from '../sendWithin.ts';
-import { withValidities } from '../validity.ts';
-import { stripeExponents } from './amounts.ts';
 import { cancelCapture, inquireCapture, sendCapture } from './captures.ts';
-import { API_VERSION, createClient } from './client.ts';
+import { API_VERSION, createClient, steps } from './client.ts';
 import { codeRows } from './codes.ts';
 import { cancelIncrement, inquireIncrement, isIncrement, sendIncrement } from './increments.ts';
 import { createNotificationReader } from './notifications.ts';
 import { cancelPayment, inquirePayment, sendPayment } from './payments.ts';
-import { cancelRefund, inquireRefund, sendRefund } from './refunds.ts';
-import { cancelReversal, sendReversal } from './reversals.ts';
-import { SEARCH_LAG_MS, type Session, type StripeSettings } from './session.ts';
-import { steps } from './steps.ts';
+import { cancelRefund, cancelReversal, inquireRefund, sendRefund, sendReversal } from './refunds.ts';
+import { SEARCH_LAG_MS, type Session, type StripeSettings, stripeExponents } from './session.ts';
 
 const card: Capability = {
   types: ['PA', 'DB', 'CP', 'RV', 'RF', 'RG'],

@@ -1,6 +1,15 @@
 import { isRecord } from '../../spec/json.ts';
+import type { StepRow } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
-import { type StepName, steps } from './steps.ts';
+
+/** To store details moves no money, but a platform that may have stored them is not left for another. */
+export const steps = {
+  send: { request: 'POST /v1/payments, /v1/payments/{id}, /v1/registrations, /v1/registrations/{id}/payments', books: true },
+  undo: { request: 'POST /v1/payments/{id}, DELETE /v1/registrations/{id}', books: true },
+  query: { request: 'GET /v1/payments/{id}, /v1/query', books: false },
+} as const satisfies Readonly<Record<string, StepRow>>;
+
+type StepName = keyof typeof steps;
 
 /** A request of the API, before it is addressed and authorised. */
 export type ApiRequest = {
@@ -24,7 +33,7 @@ export type ApiReply =
 
 export type Api = (request: ApiRequest, withinMs: number) => Promise<ApiReply>;
 
-export type ApiSettings = { readonly url: string; readonly entityId: string };
+type ApiSettings = { readonly url: string; readonly entityId: string };
 
 export const NO_TOKEN = 'no access token';
 /** As the outbound client says it. */

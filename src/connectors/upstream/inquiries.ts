@@ -3,8 +3,8 @@ import type { AcquirerAnswer, Connector } from '../../payments/ports.ts';
 import { HOUR_MS } from '../../spec/time.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { idIn } from './answers.ts';
-import type { Conclude } from './conclude.ts';
-import type { Search } from './search.ts';
+import type { Json } from './client.ts';
+import type { Found, Search } from './search.ts';
 
 /** A platform that does not know the outcome of its own payment for so long is asked to reverse it. */
 const UNCERTAIN_MS_MAX = HOUR_MS;
@@ -44,3 +44,59 @@ export function createInquiries({ clockOf, search, conclude, undo }: InquiryNeed
     },
   };
 }
+
+/** Rejects when what was read proves nothing about the payment. */
+export type Conclude = (found: Found, payment: Payment) => Promise<AcquirerAnswer>;
+
+export const silence = (why: string): Error => new Error(`the platform did not answer: ${why}`);
+
+/** The answer to the core, from what was read of the platform. */
+export const createConclude =
+  ({ alarm, mirror }: Pick<AccountNeeds, 'alarm'> & { readonly mirror: Mirror | null }): Conclude =>
+  async ({ reading, json }, payment) => {
+    switch (reading.is) {
+      case 'answer':
+        // Before the payment is called approved: from then on its registration is charged.
+        if (reading.answer.is === 'approved') await mirror?.keep(payment, json);
+        return reading.answer;
+      case 'misconfigured':
+        alarm('the platform refuses the account', { code: reading.code, paymentId: payment.id });
+        return reading.answer;
+      case 'uncertain':
+        // The platform has the payment, and will know more later.
+        if (reading.reference !== null) return { is: 'waiting', reference: reading.reference };
+        throw silence('it does not know the outcome');
+      case 'foreign':
+        alarm('an answer of the platform does not fit the payment', { paymentId: payment.id, why: reading.why });
+        throw silence('the answer does not fit');
+      case 'notFound':
+        return { is: 'declined', code: '700.400.580', details: {} };
+      case 'throttled':
+        throw silence('too many requests');
+    }
+  };
+
+/** Which of the platform's registrations belongs to one of ours. */
+export interface Mirror {
+  /** Keeps the id that an approved payment or registration was answered with. */
+  keep(payment: Payment, json: Json): Promise<void>;
+  /** Their id; null: the platform has not stored these details. */
+  idOf(registrationId: string): Promise<string | null>;
+}
+
+const documentId = (registrationId: string): string => `registration/${registrationId}`;
+
+export const createMirror = ({ documents, clockOf }: Pick<AccountNeeds, 'documents' | 'clockOf'>): Mirror => ({
+  async keep({ paymentType, registrationId, merchantId }, json) {
+    if (registrationId === null) return;
+    const theirs = paymentType === 'RG' ? idIn(json) : idIn(json, 'registrationId');
+    if (theirs === null) return;
+    const at = clockOf(merchantId).now();
+    // False: it was kept before.
+    await documents.save([{ id: documentId(registrationId), group: 'registration', at, revision: 1, body: { id: theirs } }]);
+  },
+  async idOf(registrationId) {
+    const document = await documents.find(documentId(registrationId));
+    return document === null ? null : idIn(document.body);
+  },
+});

@@ -1,13 +1,12 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt } from '../../payments/ports.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
-import { amountFor } from '../amounts.ts';
+import { amountFor } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { idIn, readPayment } from './answers.ts';
 import { type Api, type ApiRequest, NO_TOKEN, NOT_ALLOWED } from './client.ts';
 import { MISCONFIGURED } from './codes.ts';
-import { type Conclude, silence } from './conclude.ts';
-import type { Mirror } from './mirror.ts';
+import { type Conclude, type Mirror, silence } from './inquiries.ts';
 import { type RequestContext, requestFor } from './requests.ts';
 
 type SendNeeds = Pick<AccountNeeds, 'alarm' | 'clockOf' | 'sleep' | 'returnUrl'> & {

@@ -1,21 +1,17 @@
 import type { Capability, Connector, Uncertainty } from '../../payments/ports.ts';
 import { UNSENT_SECONDS_MAX } from '../../spec/routing.ts';
 import { MINUTE_MS, SECOND_MS } from '../../spec/time.ts';
-import { type Account, defineConnector } from '../kind.ts';
+import { type Account, defineConnector, withValidities } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { choiceRow, flagRow, numberRow, secretRow, textRow, urlRow } from '../rows.ts';
 import { sendWithin } from '../sendWithin.ts';
-import { withValidities } from '../validity.ts';
-import { createApi } from './client.ts';
+import { createApi, steps } from './client.ts';
 import { codeRows } from './codes.ts';
-import { createConclude } from './conclude.ts';
-import { createInquiries } from './inquiries.ts';
-import { createMirror } from './mirror.ts';
+import { createConclude, createInquiries, createMirror } from './inquiries.ts';
 import { readWebhook } from './notifications.ts';
 import { identityFields, parameterRows } from './requests.ts';
 import { createSearch } from './search.ts';
 import { createSend } from './send.ts';
-import { steps } from './steps.ts';
 import { createUndo } from './undo.ts';
 
 type Settings = {

@@ -3,16 +3,17 @@ import type { Directory } from '../../merchants/directory.ts';
 import { sandbox } from '../../merchants/sandbox.ts';
 import { testCards } from '../../spec/cards/testCards.ts';
 import type { Clock } from '../../spec/time.ts';
-import { type IssuedToken, issueToken } from '../../wallets/issuer/issueToken.ts';
-import { walletVersions } from '../../wallets/issuer/order.ts';
-import type { SandboxIssuer } from '../../wallets/issuer/sandboxIssuer.ts';
+import type { SandboxIssuer } from '../../wallets/issuer/issuer.ts';
 import {
+  type IssuedToken,
+  issueToken,
   type OrderFieldFault,
   parseTokenOrder,
   tokenFaults,
   tokenOrderDefaults,
   walletNames,
-} from '../../wallets/issuer/tokenOrder.ts';
+} from '../../wallets/issuer/issueToken.ts';
+import { walletVersions } from '../../wallets/issuer/order.ts';
 import { originFor, type Request } from '../handler.ts';
 import { notFound } from '../replies.ts';
 import type { Services } from '../services.ts';

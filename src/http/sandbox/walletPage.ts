@@ -1,8 +1,7 @@
 import { type TestAuthentication, testCards } from '../../spec/cards/testCards.ts';
 import { code, mark, policySource, shell, shown } from '../../spec/reference/parts.ts';
-import type { IssuedToken } from '../../wallets/issuer/issueToken.ts';
+import { type IssuedToken, type OrderFieldFault, tokenFaults, walletNames } from '../../wallets/issuer/issueToken.ts';
 import { walletVersions } from '../../wallets/issuer/order.ts';
-import { type OrderFieldFault, tokenFaults, walletNames } from '../../wallets/issuer/tokenOrder.ts';
 import { pageHeaders } from '../transport/reply.ts';
 import { walletPageScript, walletPageStyles } from './walletPageStyles.ts';
 

@@ -1,6 +1,6 @@
 import { isCountryNumeric } from '../../spec/countries.ts';
 import { isRecord } from '../../spec/json.ts';
-import { currencyByNumber } from '../../wallets/currencyNumbers.ts';
+import { currencyByNumber } from '../../wallets/text.ts';
 import type { Version } from './message.ts';
 
 /** The format of a data element. `code`: the error code of a violation. */

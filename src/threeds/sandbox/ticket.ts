@@ -1,4 +1,4 @@
-import { currencyByNumber } from '../../wallets/currencyNumbers.ts';
+import { currencyByNumber } from '../../wallets/text.ts';
 import type { AReq, Version } from '../messages/message.ts';
 import type { NetworkName } from '../networks.ts';
 import type { SandboxDirectives } from './directives.ts';

@@ -1,18 +1,24 @@
 import { createCipheriv, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { certificateOids } from '../certificate.ts';
-import { cmsOids } from '../cms.ts';
-import { currencyNumbers } from '../currencyNumbers.ts';
-import { oid, tags } from '../der.ts';
+import { certificateOids, cmsOids } from '../cms.ts';
+import { der, identifier, indefinite, oid, sequence, tags, utcTime } from '../der.ts';
 import { sha256, sharedSecret } from '../keys.ts';
+import { currencyNumbers } from '../text.ts';
 import { type WalletASetup, WINDOW_SECONDS } from '../wallet.ts';
 import { walletAKey, walletAMarks } from '../walletA.ts';
-import { type CertificateOrder, makeCertificate, nameOf, pemOf, serialOf } from './certificates.ts';
-import { der, identifier, indefinite, sequence, utcTime } from './derWrite.ts';
-import { cryptogramOf, keyFor, type MerchantKeys, merchantKeys, minorAmount, setupKeys, type WalletOrder } from './order.ts';
-import { type ByteSource, p256From } from './seed.ts';
+import {
+  type ByteSource,
+  cryptogramOf,
+  keyFor,
+  type MerchantKeys,
+  merchantKeys,
+  minorAmount,
+  p256From,
+  setupKeys,
+  type WalletOrder,
+} from './order.ts';
 
 /** Keys and certificates of the sandbox's walletA for one merchant. */
-export type IssuerA = {
+type IssuerA = {
   readonly merchantIdentifier: string;
   readonly keys: MerchantKeys;
   readonly root: Buffer;
@@ -22,7 +28,7 @@ export type IssuerA = {
 };
 
 /** The key that signs tokens, and its certificates. */
-export type Chain = { readonly key: KeyObject; readonly leaf: Buffer; readonly intermediate: Buffer };
+type Chain = { readonly key: KeyObject; readonly leaf: Buffer; readonly intermediate: Buffer };
 
 const LEAF_SERIAL = 3;
 const INTERMEDIATE = 'Sandbox wallet intermediate';
@@ -157,3 +163,62 @@ export function signedData({ digest, signedAt, chain }: { digest: Buffer; signed
   );
   return indefinite(tags.sequence, identifier(cmsOids.signedData), indefinite(tags.context0, content));
 }
+
+/** The contents of a certificate. */
+export type CertificateOrder = {
+  readonly subject: string;
+  readonly key: KeyObject;
+  readonly issuer: string;
+  readonly issuerKey: KeyObject;
+  readonly serial: number;
+  readonly isAuthority: boolean;
+  /** Further extensions: the identifier, in the form of oid(), and whether it is critical. */
+  readonly marks?: readonly { readonly id: string; readonly isCritical: boolean }[];
+  readonly validFrom?: number;
+  readonly validTo?: number;
+};
+
+/** The clock of a sandbox can be moved, so its certificates are valid as long as UTCTime can express. */
+const VALID_FROM = Date.UTC(2000, 0, 1);
+const VALID_TO = Date.UTC(2049, 11, 31);
+const ALGORITHM = sequence(identifier(certificateOids.ecdsaSha256));
+const TRUE = der(tags.boolean, Buffer.from([0xff]));
+const NULL = der(tags.nothing);
+
+/** A certificate of version 3, signed with ECDSA over SHA-256. */
+function makeCertificate(order: CertificateOrder): Buffer {
+  const signed = sequence(
+    der(tags.context0, der(tags.integer, Buffer.from([2]))),
+    der(tags.integer, Buffer.from([0x40, order.serial])),
+    ALGORITHM,
+    nameOf(order.issuer),
+    sequence(utcTime(order.validFrom ?? VALID_FROM), utcTime(order.validTo ?? VALID_TO)),
+    nameOf(order.subject),
+    createPublicKey(order.key).export({ format: 'der', type: 'spki' }),
+    der(tags.context3, sequence(...extensionsOf(order))),
+  );
+  return sequence(signed, ALGORITHM, bitString(0, sign('sha256', signed, order.issuerKey)));
+}
+
+/** The DER encoding of a name. */
+const nameOf = (commonName: string): Buffer =>
+  sequence(der(tags.set, sequence(identifier(certificateOids.commonName), der(tags.utf8String, Buffer.from(commonName)))));
+
+/** The DER encoding of a serial number. */
+const serialOf = (serial: number): Buffer => der(tags.integer, Buffer.from([0x40, serial]));
+
+function extensionsOf({ isAuthority, marks = [] }: CertificateOrder): Buffer[] {
+  const constraints = isAuthority ? sequence(TRUE) : sequence();
+  const usage = isAuthority ? bitString(1, Buffer.from([0x06])) : bitString(7, Buffer.from([0x80]));
+  return [
+    sequence(identifier(certificateOids.basicConstraints), TRUE, der(tags.octetString, constraints)),
+    sequence(identifier(certificateOids.keyUsage), TRUE, der(tags.octetString, usage)),
+    ...marks.map(({ id, isCritical }) => sequence(identifier(id), ...(isCritical ? [TRUE] : []), der(tags.octetString, NULL))),
+  ];
+}
+
+const bitString = (unused: number, bytes: Uint8Array): Buffer => der(tags.bitString, Buffer.from([unused]), bytes);
+
+/** A certificate in PEM. */
+const pemOf = (certificate: Buffer): string =>
+  `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`;

@@ -3,8 +3,16 @@ import { DAY_MS } from '../../spec/time.ts';
 import { pointOf, sharedSecret } from '../keys.ts';
 import type { WalletBRoot, WalletBSetup } from '../wallet.ts';
 import { lengthPrefixed, SENDER, walletBKeys } from '../walletB.ts';
-import { cryptogramOf, keyFor, type MerchantKeys, merchantKeys, setupKeys, type WalletOrder } from './order.ts';
-import { type ByteSource, p256From } from './seed.ts';
+import {
+  type ByteSource,
+  cryptogramOf,
+  keyFor,
+  type MerchantKeys,
+  merchantKeys,
+  p256From,
+  setupKeys,
+  type WalletOrder,
+} from './order.ts';
 
 /** Keys of the sandbox's walletB for one merchant. */
 export type IssuerB = {

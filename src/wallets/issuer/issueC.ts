@@ -4,16 +4,18 @@ import { sharedSecret } from '../keys.ts';
 import { type WalletCSetup, WINDOW_SECONDS } from '../wallet.ts';
 import { deviceHeader } from '../walletC.ts';
 import {
+  type ByteSource,
   cryptogramOf,
   keyFor,
   type MerchantKeys,
   merchantKeys,
   minorAmount,
   type NamedKey,
+  p256From,
+  rsaFrom,
   setupKeys,
   type WalletOrder,
 } from './order.ts';
-import { type ByteSource, p256From, rsaFrom } from './seed.ts';
 
 /** Keys of the sandbox's walletC for one merchant. */
 export type IssuerC = {

@@ -3,12 +3,11 @@ import { test } from 'node:test';
 import { hierarchy } from '../../merchants/directory.ts';
 import { sandbox, sandboxRows } from '../../merchants/sandbox.ts';
 import { NOW, random } from '../examples.ts';
-import { openWallet } from '../open.ts';
 import { isFault } from '../wallet.ts';
-import { type IssuedToken, issueToken } from './issueToken.ts';
+import { openWallet } from '../wallets.ts';
+import { createSandboxIssuer } from './issuer.ts';
+import { type IssuedToken, issueToken, parseTokenOrder, tokenFaults, tokenOrderDefaults } from './issueToken.ts';
 import { walletVersions } from './order.ts';
-import { createSandboxIssuer } from './sandboxIssuer.ts';
-import { parseTokenOrder, tokenFaults, tokenOrderDefaults } from './tokenOrder.ts';
 
 const { demoShop, otherShop } = sandbox;
 const issuer = createSandboxIssuer({ seed: 'tests', ids: { random: () => random(16).toString('hex') } });

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { createPublicKey, privateDecrypt, publicEncrypt, X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
 import { issuer, NOW, order, random } from '../examples.ts';
-import { openWallet } from '../open.ts';
-import { setupFaults } from '../setup.ts';
+import { setupFaults } from '../storedKeys.ts';
 import { isFault, type WalletSetup } from '../wallet.ts';
+import { openWallet } from '../wallets.ts';
 import { createWalletIssuer } from './issuer.ts';
-import { orderFault } from './order.ts';
-import { bytesFrom, p256From, rsaFrom } from './seed.ts';
+import { bytesFrom, orderFault, p256From, rsaFrom } from './order.ts';
 
 const keysOf = ({ walletA, walletB, walletC }: WalletSetup) => [walletA, walletB, walletC].flatMap((part) => part?.keys ?? []);
 

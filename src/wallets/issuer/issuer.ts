@@ -2,11 +2,10 @@ import type { WalletName, WalletSetup } from '../wallet.ts';
 import { createIssuerA, issueA, setupA } from './issueA.ts';
 import { createIssuerB, issueB, setupB } from './issueB.ts';
 import { createIssuerC, issueC, setupC } from './issueC.ts';
-import { orderFault, type WalletOrder } from './order.ts';
-import { bytesFrom } from './seed.ts';
+import { bytesFrom, orderFault, type WalletOrder } from './order.ts';
 
 /** Issues tokens of all wallets for one merchant of a sandbox. */
-export interface WalletIssuer {
+interface WalletIssuer {
   /** The merchant's configuration that trusts this issuer. */
   readonly setup: WalletSetup;
   /** The setup of one wallet, always the same object: keys of the others are not generated. */
@@ -16,7 +15,7 @@ export interface WalletIssuer {
 }
 
 /** The same seed gives the same keys after every start; each merchant has its own. */
-export type IssuerOptions = {
+type IssuerOptions = {
   readonly seed: string;
   readonly merchant: string;
   /** The randomness of tokens. */
@@ -66,5 +65,41 @@ function once<Thing>(make: () => Thing): () => Thing {
   return () => {
     made ??= { thing: make() };
     return made.thing;
+  };
+}
+
+/** The wallets of a test environment: an issuer for each merchant, created on first use. */
+export interface SandboxIssuer {
+  of(merchantId: string): WalletIssuer;
+}
+
+type SandboxIssuerOptions = {
+  /** A secret of this gateway that survives a restart, so that setups do too. */
+  readonly seed: string;
+  readonly ids: {
+    /** 32 hex digits, all random. */
+    random(): string;
+  };
+};
+
+const ID_BYTES = 16;
+
+/** The seed of a gateway, the same for the page, the command line and the opening of tokens. */
+export const sandboxSeed = (vault: { digest(entityId: string, text: string): string }): string =>
+  vault.digest('sandbox', 'wallets');
+
+/** Issuers are created on demand: the keys of walletC take a third of a second. */
+export function createSandboxIssuer({ seed, ids }: SandboxIssuerOptions): SandboxIssuer {
+  const issuers = new Map<string, WalletIssuer>();
+  const random = (count: number): Buffer => {
+    const pieces = Array.from({ length: Math.ceil(count / ID_BYTES) }, () => Buffer.from(ids.random(), 'hex'));
+    return Buffer.concat(pieces).subarray(0, count);
+  };
+  return {
+    of(merchant) {
+      const issuer = issuers.get(merchant) ?? createWalletIssuer({ seed, merchant, random });
+      issuers.set(merchant, issuer);
+      return issuer;
+    },
   };
 }

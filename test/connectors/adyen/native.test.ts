@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { componentFor } from '../../../src/connectors/adyen/component.ts';
 import { paymentRequest } from '../../../src/connectors/adyen/requests.ts';
 import { type AdyenSettings, liveEnvironments, settingFaults, settingRows } from '../../../src/connectors/adyen/settings.ts';
-import { actionIn } from '../../../src/connectors/adyen/steps.ts';
+import { actionIn, componentFor } from '../../../src/connectors/adyen/steps.ts';
 import { rowFaults, type SettingRows } from '../../../src/connectors/rows.ts';
 import type { Payment } from '../../../src/payments/payment.ts';
 import type { AcquirerAnswer } from '../../../src/payments/ports.ts';

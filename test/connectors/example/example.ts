@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { amountFor } from '../../../src/connectors/amounts.ts';
-import { type Account, defineConnector, type StepRow } from '../../../src/connectors/kind.ts';
+import { type Account, amountFor, defineConnector, type StepRow } from '../../../src/connectors/kind.ts';
 import type { AccountNeeds, ExchangeResult } from '../../../src/connectors/ports.ts';
 import { secretRow, urlRow } from '../../../src/connectors/rows.ts';
 import { sendWithin } from '../../../src/connectors/sendWithin.ts';

@@ -1,7 +1,6 @@
 import { addTargetDays, nextTargetDay } from '../../../src/connectors/sepa/calendar.ts';
-import { creditorCheckDigits } from '../../../src/connectors/sepa/creditorId.ts';
-import type { Collection, Transfer } from '../../../src/connectors/sepa/messages.ts';
-import type { Creditor } from '../../../src/connectors/sepa/pain008.ts';
+import { creditorCheckDigits } from '../../../src/connectors/sepa/mandates.ts';
+import type { Collection, Creditor, Transfer } from '../../../src/connectors/sepa/messages.ts';
 import type { Chance } from '../../simulation/chance.ts';
 
 export const creditor: Creditor = {

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { creditVersions, debitVersions, type MessageVersion, partId } from '../../../src/connectors/sepa/messages.ts';
-import { writeTransfers } from '../../../src/connectors/sepa/pain001.ts';
-import { writeCollections } from '../../../src/connectors/sepa/pain008.ts';
+import {
+  creditVersions,
+  debitVersions,
+  type MessageVersion,
+  partId,
+  writeCollections,
+  writeTransfers,
+} from '../../../src/connectors/sepa/messages.ts';
 import { fileFaults } from '../../../src/connectors/sepa/validate.ts';
 import { createChance } from '../../simulation/chance.ts';
 import { creditor, randomCollection, randomTransfer } from './examples.ts';

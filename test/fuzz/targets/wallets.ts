@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { everyVersion, issuer, NOW, order } from '../../../src/wallets/examples.ts';
-import { openWallet } from '../../../src/wallets/open.ts';
 import { jsonObject } from '../../../src/wallets/text.ts';
 import { isFault, type WalletCard, type WalletFault, type WalletName } from '../../../src/wallets/wallet.ts';
+import { openWallet } from '../../../src/wallets/wallets.ts';
 import { changeBytes, type Draft, splice } from '../mutate.ts';
 import { createSealers } from '../sealWallet.ts';
 import { assertNoCardNumber, CANARY, isOneIn, type Judge, jsonOf, type Random, type Target } from '../target.ts';

@@ -4,10 +4,8 @@ import type { Page, ShopperPages } from '../../../payments/shopperStep.ts';
 import { endpoints } from '../../../spec/endpoints.ts';
 import type { ConnectorNeeds } from '../../ports.ts';
 import { type AcquirerRecords, answerAt, undecided } from '../acquirerRecords.ts';
-import { bankFlowOf, bankFlows } from './bankFlows.ts';
-import { createConfirmer } from './confirm.ts';
+import { answerByChoice, type BankState, bankFlowOf, bankFlows, createConfirmer, type ShopperChoice } from './choices.ts';
 import { bankPage, notFoundPage } from './page.ts';
-import { answerByChoice, type ShopperChoice } from './shopperChoices.ts';
 import { readTicket, type Ticket } from './ticket.ts';
 
 export type BankNeeds = Pick<ConnectorNeeds, 'clockOf' | 'sleep' | 'notify'> & { readonly records: AcquirerRecords };
@@ -54,9 +52,6 @@ export function createBank({ clockOf, sleep, notify, records }: BankNeeds): Shop
     },
   };
 }
-
-/** `over`: expired, or cancelled by the merchant. */
-export type BankState = 'open' | 'paid' | 'refused' | 'over';
 
 function stateOf({ until }: Ticket, is: AcquirerAnswer['is'], now: number): BankState {
   if (is === 'approved') return 'paid';

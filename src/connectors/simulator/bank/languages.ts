@@ -1,32 +1,15 @@
 import { type Amount, amountText, minorUnits } from '../../../money/amount.ts';
 import { digitsOf } from '../../../spec/currencies.ts';
 import { type LanguageCode, languageCalled, rightToLeft } from '../../../spec/languages.ts';
-import { ar } from './labels/ar.ts';
-import { bg } from './labels/bg.ts';
-import { cs } from './labels/cs.ts';
-import { da } from './labels/da.ts';
-import { de } from './labels/de.ts';
-import { el } from './labels/el.ts';
-import { en } from './labels/en.ts';
-import { es } from './labels/es.ts';
-import { fi } from './labels/fi.ts';
-import { fr } from './labels/fr.ts';
-import { hu } from './labels/hu.ts';
-import { it } from './labels/it.ts';
-import { ja } from './labels/ja.ts';
-import { ko } from './labels/ko.ts';
-import type { Labels } from './labels/labels.ts';
-import { nb } from './labels/nb.ts';
-import { nl } from './labels/nl.ts';
-import { pl } from './labels/pl.ts';
-import { pt } from './labels/pt.ts';
-import { ro } from './labels/ro.ts';
-import { ru } from './labels/ru.ts';
-import { sk } from './labels/sk.ts';
-import { sl } from './labels/sl.ts';
-import { sv } from './labels/sv.ts';
-import { tr } from './labels/tr.ts';
-import { zh } from './labels/zh.ts';
+import { messages } from './labels/messages.ts';
+import { type Translated, words } from './labels/words.ts';
+
+/** The message of a page: by the state of the payment, or by the way it is paid. */
+export type MessageKey = keyof typeof messages;
+
+/** Every text of the simulated bank in one language. */
+export type Labels = Readonly<Record<keyof typeof words, string>> &
+  Readonly<Record<MessageKey, { readonly title: string; readonly text: string }>>;
 
 /** A language of the pages; `tag` is for browsers, `locale` formats amounts and times. */
 export type Language = {
@@ -36,38 +19,29 @@ export type Language = {
   readonly labels: Labels;
 };
 
-function pageLanguage(code: LanguageCode, labels: Labels, { tag = code, locale = tag }: Partial<Language> = {}): Language {
-  return { tag, locale, direction: rightToLeft.has(code) ? 'rtl' : 'ltr', labels };
+type BankLanguage = keyof Translated;
+
+/** The languages whose tag is not their code, or whose locale is not their tag. */
+const exceptions: Readonly<Partial<Record<BankLanguage, { readonly tag?: string; readonly locale?: string }>>> = {
+  en: { locale: 'en-GB' },
+  pt: { locale: 'pt-PT' },
+  zh: { tag: 'zh-Hans' },
+};
+
+function pageLanguage(code: BankLanguage): Language {
+  const { tag = code, locale = tag } = exceptions[code] ?? {};
+  const labels = {
+    ...Object.fromEntries(Object.entries(words).map(([key, text]) => [key, text[code]])),
+    ...Object.fromEntries(
+      Object.entries(messages).map(([key, { title, text }]) => [key, { title: title[code], text: text[code] }]),
+    ),
+  };
+  return { tag, locale, direction: rightToLeft.has(code) ? 'rtl' : 'ltr', labels: labels as Labels };
 }
 
-/** The languages of document 1, hosted payment widget. */
-export const languages = {
-  en: pageLanguage('en', en, { locale: 'en-GB' }),
-  de: pageLanguage('de', de),
-  fr: pageLanguage('fr', fr),
-  es: pageLanguage('es', es),
-  it: pageLanguage('it', it),
-  nl: pageLanguage('nl', nl),
-  da: pageLanguage('da', da),
-  fi: pageLanguage('fi', fi),
-  sv: pageLanguage('sv', sv),
-  tr: pageLanguage('tr', tr),
-  ja: pageLanguage('ja', ja),
-  sl: pageLanguage('sl', sl),
-  pt: pageLanguage('pt', pt, { locale: 'pt-PT' }),
-  pl: pageLanguage('pl', pl),
-  cs: pageLanguage('cs', cs),
-  hu: pageLanguage('hu', hu),
-  bg: pageLanguage('bg', bg),
-  ro: pageLanguage('ro', ro),
-  ru: pageLanguage('ru', ru),
-  zh: pageLanguage('zh', zh, { tag: 'zh-Hans' }),
-  el: pageLanguage('el', el),
-  nb: pageLanguage('nb', nb),
-  sk: pageLanguage('sk', sk),
-  ar: pageLanguage('ar', ar),
-  ko: pageLanguage('ko', ko),
-} as const satisfies Readonly<Partial<Record<LanguageCode, Language>>>;
+export const languages = Object.fromEntries(
+  (Object.keys(words.simulator) as BankLanguage[]).map((code) => [code, pageLanguage(code)]),
+) as Readonly<Record<BankLanguage, Language>>;
 
 const ofCodes: Readonly<Partial<Record<LanguageCode, Language>>> = languages;
 

@@ -6,8 +6,7 @@ import { anyCharacter } from '../../../../test/anyCharacter.ts';
 import { brands } from '../../../spec/cards/brands.ts';
 import { shown } from '../../../spec/reference/parts.ts';
 import { brandName } from './labels/brandNames.ts';
-import type { Labels } from './labels/labels.ts';
-import { languages, writtenAmount, writtenTime } from './languages.ts';
+import { type Labels, languages, writtenAmount, writtenTime } from './languages.ts';
 import { bankPage, notFoundPage } from './page.ts';
 import type { Ticket } from './ticket.ts';
 

@@ -3,8 +3,7 @@ import type { AcquirerAnswer } from '../../../payments/ports.ts';
 import type { ConnectorNeeds } from '../../ports.ts';
 import type { AcquirerRecord, AcquirerRecords } from '../acquirerRecords.ts';
 import { type Directives, durationMs } from '../directives.ts';
-import { createConfirmer, WAIT_MS_MAX } from './confirm.ts';
-import { answerByChoice } from './shopperChoices.ts';
+import { answerByChoice, createConfirmer, WAIT_MS_MAX } from './choices.ts';
 import { readTicket, type Ticket } from './ticket.ts';
 
 /** A simulated shopper at the bank: directives of the payment say what the shopper does, and when. */

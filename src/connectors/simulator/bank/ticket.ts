@@ -1,6 +1,6 @@
 import type { Payment } from '../../../payments/payment.ts';
 import type { AcquirerRecord } from '../acquirerRecords.ts';
-import { macOf } from '../mac.ts';
+import { macOf } from '../reference.ts';
 
 /** What the simulated bank knows of a payment: it travels in the address. */
 export type Ticket = {

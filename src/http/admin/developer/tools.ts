@@ -1,7 +1,12 @@
 import type { DueView, WalletTokenView } from '../../../spec/answers/developer.ts';
 import { testCards } from '../../../spec/cards/testCards.ts';
-import { type IssuedToken, issueToken } from '../../../wallets/issuer/issueToken.ts';
-import { type OrderFieldFault, tokenOrderDefaults, walletNames } from '../../../wallets/issuer/tokenOrder.ts';
+import {
+  type IssuedToken,
+  issueToken,
+  type OrderFieldFault,
+  tokenOrderDefaults,
+  walletNames,
+} from '../../../wallets/issuer/issueToken.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { authorizeEntity } from '../authorize.ts';
