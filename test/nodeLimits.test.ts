@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createNodeThrottler } from '../src/merchants/nodeThrottle.ts';
 import type { RateStore } from '../src/merchants/ports.ts';
 import type { Limit } from '../src/merchants/settings.ts';
-import { createThrottler } from '../src/merchants/throttle.ts';
+import { createNodeThrottler, createThrottler } from '../src/merchants/throttle.ts';
 import { openPostgresStore } from '../src/store/postgres/postgresStore.ts';
 import { createRateBuckets } from '../src/store/rateBuckets.ts';
 import { dropUnused, freshDatabase } from './contract/freshDatabases.ts';

@@ -624,7 +624,7 @@ const vault: readonly Explained[] = [
     },
     { at: 'if (ring.turn > turn) {', changes: [['>', '>=']], why: 'no two loads have one number' },
   ]),
-  ...inFile('src/vault/mac.ts', [
+  ...inFile('src/vault/vault.ts', [
     { at: 'const TEXT_BYTES_MAX = 512;', changes: [['512', '513']], why: SHORT_CUT },
     { at: 'const CHARACTER_BYTES = 3;', changes: [['3', '4']], why: SHORT_CUT },
     {

@@ -59,7 +59,7 @@ export const mutatedModules: readonly MutatedModule[] = [
     files: [
       'src/vault/keyMaker.ts',
       'src/vault/keyRing.ts',
-      'src/vault/mac.ts',
+      'src/vault/vault.ts',
       'src/vault/masterKey.ts',
       'src/vault/randomBytes.ts',
     ],

@@ -1,8 +1,9 @@
+import { textCell } from '../reports/reconciliation/csv.ts';
 import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
 
 /** The actor: a signed-in user, a token, the operator's token, a command, the program, or unknown. */
-export const actors = ['user', 'token', 'operator', 'command', 'system', 'nobody'] as const;
-export type Actor = (typeof actors)[number];
+const actors = ['user', 'token', 'operator', 'command', 'system', 'nobody'] as const;
+type Actor = (typeof actors)[number];
 
 /** An action or an attempt, as its caller reports it. */
 export type AuditAction = {
@@ -52,3 +53,26 @@ export type AuditEntry = {
 export type AuditHead = { readonly number: number; readonly hash: string; readonly seal: string };
 
 export const NO_ENTRIES: AuditHead = { number: 0, hash: '', seal: '' };
+
+const columns = [
+  'number',
+  'at',
+  'by',
+  'who',
+  'whoName',
+  'what',
+  'entityId',
+  'objectId',
+  'from',
+  'result',
+  'node',
+  'note',
+  'previous',
+  'hash',
+] as const;
+
+export const auditCsvHeader = `${columns.join(';')}\r\n`;
+
+/** An entry as a CSV line. A cell that looks like a formula is marked as text. */
+export const auditCsvLine = (entry: AuditEntry): string =>
+  `${columns.map((name) => textCell(name === 'at' ? new Date(entry.at).toISOString() : String(entry[name] ?? ''))).join(';')}\r\n`;

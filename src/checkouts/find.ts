@@ -1,5 +1,4 @@
-import type { Channel } from '../merchants/channel.ts';
-import { type DispatchRequest, type DispatchResult, dispatch } from '../merchants/dispatch.ts';
+import { type Channel, type DispatchRequest, type DispatchResult, dispatch } from '../merchants/channel.ts';
 import type { IdempotencyKey } from '../payments/ports.ts';
 import type { PaymentScope } from '../payments/read.ts';
 import { type Checkout, isCheckoutId, isOver } from './checkout.ts';

@@ -1,7 +1,6 @@
 import { OperatorError } from '../app/operatorError.ts';
 import { rest } from '../app/system.ts';
-import { auditCsvHeader, auditCsvLine } from '../audit/csv.ts';
-import type { AuditEntry } from '../audit/entry.ts';
+import { type AuditEntry, auditCsvHeader, auditCsvLine } from '../audit/entry.ts';
 import { type AuditFilter, type AuditResult, auditResults, streamAudit } from '../audit/list.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { counted } from './counted.ts';

@@ -1,12 +1,11 @@
-import type { AuditVerdict, RecordedHead } from '../audit/verify.ts';
-import { verifyAudit } from '../audit/verify.ts';
+import { type AuditVerdict, type RecordedHead, verifyAudit } from '../audit/verify.ts';
 import { sealOf } from '../audit/writer.ts';
 import type { Finding } from '../ledger/finding.ts';
 import { type Verdict, VerifyStopped, verify } from '../ledger/verify.ts';
 import type { Opening } from '../ledger/verifySealed.ts';
 import { StoreOutOfOrder } from '../payments/storeErrors.ts';
 import { type AuditDatabase, type Audited, withAudit } from '../store/openAudit.ts';
-import { openReadOnlyVault } from '../vault/readOnlyVault.ts';
+import { openReadOnlyVault } from '../vault/vault.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { counted } from './counted.ts';
 import { parseFlaggedOptions } from './options.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { checkEntityAccess, credentialNames, type EntityAccess, identifyCaller } from './authenticate.ts';
-import { createDirectory, type Directory } from './directory.ts';
-import { fixedRows } from './fixedRows.ts';
+import { createDirectory, type Directory, fixedRows } from './directory.ts';
 import { sandbox, sandboxRows } from './sandbox.ts';
 import { tokenHash, tokenOf } from './token.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
-import { createDirectory, type DirectoryStore, hierarchy } from './directory.ts';
-import { fixedRows } from './fixedRows.ts';
+import { createDirectory, type DirectoryStore, fixedRows, hierarchy } from './directory.ts';
 import type { EntityRow, MerchantStore, TokenRow } from './ports.ts';
 import { sandbox, sandboxRows } from './sandbox.ts';
 import { tokenHash, tokenOf } from './token.ts';

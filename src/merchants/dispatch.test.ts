@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type DispatchRequest, dispatch } from './channel.ts';
 import { hierarchy } from './directory.ts';
-import { type DispatchRequest, dispatch } from './dispatch.ts';
 import type { EntityRow } from './ports.ts';
 
 const row = (end: string, kind: EntityRow['kind'], parent: string | null, settings: EntityRow['settings'] = {}): EntityRow => ({

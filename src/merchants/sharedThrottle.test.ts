@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import type { EndpointName } from '../spec/endpoints.ts';
-import { createSharedThrottler, createThrottleMemory } from './sharedThrottle.ts';
-import { createThrottler } from './throttle.ts';
+import { createSharedThrottler, createThrottleMemory, createThrottler } from './throttle.ts';
 
 const T0 = 1_790_000_000_000;
 const clockAt = (at: number) => {
@@ -55,7 +54,7 @@ test('threads at the same time let exactly the limit pass', async () => {
   const limit = { requests: 1_000, perSeconds: 86_400 };
   const script = `
     import { parentPort, workerData } from 'node:worker_threads';
-    import { createSharedThrottler } from '${new URL('./sharedThrottle.ts', import.meta.url)}';
+    import { createSharedThrottler } from '${new URL('./throttle.ts', import.meta.url)}';
     const throttler = createSharedThrottler(workerData.memory, { now: () => ${T0} });
     let passed = 0;
     for (let call = 0; call < 5_000; call += 1) if (throttler.waitMs('entity', 'pay', workerData.limit) === 0) passed += 1;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { identifyCaller } from './authenticate.ts';
-import { createDirectory } from './directory.ts';
-import { fixedRows } from './fixedRows.ts';
+import { createDirectory, fixedRows } from './directory.ts';
 import { sandbox, sandboxRows } from './sandbox.ts';
 import { tokenOf } from './token.ts';
 

@@ -1,26 +1,25 @@
-import { type IncomingMessage, Agent as PlainAgent, request as startPlainRequest } from 'node:http';
+import { type ClientRequestArgs, type IncomingMessage, Agent as PlainAgent, request as startPlainRequest } from 'node:http';
 import { Agent, request as startRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
 import type { Exchange } from '../connectors/ports.ts';
-import { isLoopback, isPublic } from './address.ts';
+import { createResolver, isLoopback, isPublic, type ResolvedAddress, systemAddresses } from './address.ts';
 import { createExchange, type ExchangeNeeds } from './exchange.ts';
-import { createPost, type PostText } from './post.ts';
-import { createResolver, type ResolvedAddress, systemAddresses } from './resolver.ts';
 
 /** The client certificate, and the trusted authorities; by default the system's. */
-export type Credentials = { readonly cert?: string; readonly key?: string; readonly ca?: readonly string[] };
+type Credentials = { readonly cert?: string; readonly key?: string; readonly ca?: readonly string[] };
 
-export type Bounds = { readonly answerBytesMax: number; readonly withinMs: number };
+type Bounds = { readonly answerBytesMax: number; readonly withinMs: number };
 
 /** Redirects are not followed. */
-export type JsonAnswer = { readonly status: number; readonly json: unknown };
+type JsonAnswer = { readonly status: number; readonly json: unknown };
 
 /** Requests an address and returns only its status. Redirects are not followed. */
-export type Get = (url: string, bounds: Bounds) => Promise<{ readonly status: number }>;
+type Get = (url: string, bounds: Bounds) => Promise<{ readonly status: number }>;
 
-export type PostJson = (url: string, json: object, bounds: Bounds) => Promise<JsonAnswer>;
+type PostJson = (url: string, json: object, bounds: Bounds) => Promise<JsonAnswer>;
 
-export type OutboundOptions = {
+type OutboundOptions = {
   readonly timers: { within<T>(ms: number, promise: Promise<T>): Promise<T> };
   /** `loopback`: this machine may be reached too. For tests. */
   readonly reach?: 'public' | 'loopback';
@@ -31,7 +30,7 @@ export type OutboundOptions = {
 };
 
 /** The only module that opens outbound HTTP connections. */
-export interface Outbound {
+interface Outbound {
   /** Posts JSON over TLS with these credentials and returns JSON. Rejects when none comes in time. */
   poster(credentials: Credentials): PostJson;
   /** Requests an address, with or without TLS. Rejects when no answer comes in time. */
@@ -218,4 +217,104 @@ async function readJson(response: IncomingMessage, bytesMax: number): Promise<Js
     // The parser's message would repeat the text.
     throw new Error(`answered with broken JSON (${status})`);
   }
+}
+
+type TextPost = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
+
+/** The parts of an answer that are used. */
+type PostResult = { readonly status: number; readonly retryAfter: string | null };
+
+/**
+ * Posts a text, which may be sent twice. Redirects are not followed. Rejects when no answer begins in time; once an answer has begun, its
+ * status counts.
+ */
+type PostText = (url: string, sent: TextPost, bounds: Bounds) => Promise<PostResult>;
+
+type PostNeeds = {
+  readonly timers: { within<T>(ms: number, promise: Promise<T>): Promise<T> };
+  /** Resolves a name, and fails when one of its addresses must not be reached. */
+  readonly lookup: LookupFunction;
+  /** Parses a URL and throws when it must not be called. */
+  readonly guard: (url: string) => URL;
+};
+
+/** How long an idle connection is kept. Most servers close it after five seconds. */
+const KEPT_MS = 4_000;
+const KEPT_MAX = 16;
+/** The size of the cache of parsed URLs. */
+const READ_MAX = 10_000;
+
+/** The address of a kept connection was checked when it was opened. */
+function createPost({ timers, lookup, guard }: PostNeeds): PostText {
+  const kept = { keepAlive: true, maxFreeSockets: KEPT_MAX, timeout: KEPT_MS } as const;
+  const secured = { minVersion: 'TLSv1.2' } as const;
+  const keeping = { 'http:': new PlainAgent(kept), 'https:': new Agent({ ...kept, ...secured }) };
+  const fresh = { 'http:': new PlainAgent({ keepAlive: false }), 'https:': new Agent({ keepAlive: false, ...secured }) };
+  const read = new Map<string, ClientRequestArgs>();
+  const targetOf = (url: string): ClientRequestArgs => {
+    const target = read.get(url) ?? urlToHttpOptions(guard(url));
+    if (read.size >= READ_MAX) read.clear();
+    read.set(url, target);
+    return target;
+  };
+  return async (url, sent, { answerBytesMax, withinMs }) => {
+    const target = targetOf(url);
+    const agents = (of: typeof keeping): PlainAgent => (target.protocol === 'http:' ? of['http:'] : of['https:']);
+    const begin = (agent: PlainAgent): Call => call(target, sent, { lookup, agent, answerBytesMax });
+    let current = begin(agents(keeping));
+    const answer = current.answer.catch((error: unknown) => {
+      // The server had closed the idle connection: this is no failure of the endpoint.
+      if (!current.isStale()) throw error;
+      current = begin(agents(fresh));
+      return current.answer;
+    });
+    try {
+      return await timers.within(withinMs, answer);
+    } catch (error) {
+      const received = current.received();
+      current.end();
+      if (received) return received;
+      throw error;
+    }
+  };
+}
+
+type CallOptions = { readonly lookup: LookupFunction; readonly agent: PlainAgent; readonly answerBytesMax: number };
+
+type Call = {
+  readonly answer: Promise<PostResult>;
+  received(): PostResult | null;
+  isStale(): boolean;
+  end(): void;
+};
+
+/** Reads the answer to its end, so that the connection can be reused, or until it is too long; then the connection is closed. */
+function call(target: ClientRequestArgs, { body, headers }: TextPost, { answerBytesMax, ...way }: CallOptions): Call {
+  const start = target.protocol === 'http:' ? startPlainRequest : startRequest;
+  const own = { 'Content-Length': Buffer.byteLength(body), 'Accept-Encoding': 'identity' };
+  const request = start({ ...target, ...way, method: 'POST', headers: { ...headers, ...own } });
+  let received: PostResult | null = null;
+  const answer = new Promise<PostResult>((done, fail) => {
+    request.on('error', fail);
+    request.once('response', (response) => {
+      const posted = { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] ?? null };
+      received = posted;
+      let length = 0;
+      const end = (): void => done(posted);
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        if (length <= answerBytesMax) return;
+        end();
+        request.destroy();
+      });
+      response.once('end', end).once('error', end).once('close', end);
+    });
+    request.end(body);
+  });
+  return {
+    answer,
+    received: () => received,
+    isStale: () => request.reusedSocket && received === null,
+    end: () => request.destroy(),
+  };
 }

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import type { FolderAddress } from '../spec/remoteFolder.ts';
-import { isLoopback, isPublic } from './address.ts';
+import { createResolver, isLoopback, isPublic, type ResolvedAddress, systemAddresses } from './address.ts';
 import type { OpenFolder } from './folder.ts';
-import { createResolver, type ResolvedAddress, systemAddresses } from './resolver.ts';
 
 export type FolderOptions = {
   readonly timers: { within<T>(ms: number, promise: Promise<T>): Promise<T> };

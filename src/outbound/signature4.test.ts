@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeKey, sha256, signRequest } from './signature4.ts';
+import { encodeKey, sha256, signRequest } from './s3.ts';
 
 /** The examples of the documentation of S3: "Signature Calculations for the Authorization Header". */
 const key = { accessKey: 'AKIAIOSFODNN7EXAMPLE', secretKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', region: 'us-east-1' };

@@ -7,12 +7,12 @@ import {
   payerOf,
   personalOf,
   type Secrets,
+  scrubbed,
   secretsOf,
   walletInstrument,
   walletSecrets,
 } from '../registrations/instrument.ts';
 import type { Mode, Registration } from '../registrations/registration.ts';
-import { scrubbed } from '../registrations/scrub.ts';
 import { brands } from '../spec/cards/brands.ts';
 import { detectBrand } from '../spec/cards/cardRanges.ts';
 import { noteNames, setField } from '../spec/longJson.ts';

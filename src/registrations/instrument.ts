@@ -2,6 +2,7 @@ import { isValidBIC, isValidIBAN } from 'ibantools';
 import type { Checked } from '../form/checked.ts';
 import { ibanOf } from '../spec/accountNumbers.ts';
 import { brands } from '../spec/cards/brands.ts';
+import { withoutNumber } from '../spec/cards/cardNumbers.ts';
 import { fitsBrand, hasCheckDigit, passesLuhn } from '../spec/cards/cardRanges.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 import type { WalletCard } from '../wallets/wallet.ts';
@@ -235,4 +236,17 @@ function refusalOfBankAccount(
   if (iban !== undefined && country !== null && iban.slice(0, 2) !== country) return '100.200.100';
   if (iban !== undefined && bic !== null && bic.slice(4, 6) !== iban.slice(0, 2)) return '100.200.103';
   return null;
+}
+
+/** The last four digits of an instrument that has a number; null without one. */
+export const last4Of = (instrument: Instrument | null): string | null =>
+  instrument === null || instrument.kind === 'virtualAccount' ? null : instrument.last4Digits;
+
+/**
+ * A text without the number or account that is charged, in case the request repeats it there. The form is searched for card numbers
+ * before; this finds the one that no issuer's range or check digit tells.
+ */
+export function scrubbed<Text extends string | null>(text: Text, { number, iban }: Secrets): Text {
+  const secret = number ?? iban;
+  return text === null || secret === undefined ? text : (withoutNumber(text, secret) as Text);
 }

@@ -1,6 +1,7 @@
+import type { ListQuery } from '../merchants/listing.ts';
 import type { DueQuery } from '../merchants/merchantFilter.ts';
 import type { NetworkToken, Secrets } from './instrument.ts';
-import type { Registration } from './registration.ts';
+import type { Registration, RegistrationState } from './registration.ts';
 
 /** What registrations need from outside. */
 
@@ -24,4 +25,17 @@ export interface NetworkTokens {
   provide(registration: Registration, secrets: Pick<Secrets, 'number'>): Promise<NetworkToken | null>;
   /** A cryptogram for one payment with the token. Rejects when there is none: the card's number is then used instead. */
   cryptogram(token: NetworkToken): Promise<string>;
+}
+
+export type RegistrationListQuery = ListQuery & {
+  readonly state: RegistrationState | null;
+  /** Only instruments that end so. */
+  readonly last4Digits: string | null;
+};
+
+/** What lists of stored details need of a store. */
+export interface RegistrationLists {
+  registrationsListed(asked: RegistrationListQuery): Promise<readonly Registration[]>;
+  /** The active registrations of a customer, by the merchant's own id of the customer; the newest first. */
+  registrationsOfCustomer(merchantId: string, customerId: string, limit: number): Promise<readonly Registration[]>;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Instrument } from './instrument.ts';
-import { extension, monthsAfter, retainedUntil } from './retention.ts';
+import { extension, monthsAfter, retainedUntil } from './moves.ts';
 
 const at = (text: string): number => Date.parse(`${text}T00:00:00Z`);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scrubbed } from './scrub.ts';
+import { scrubbed } from './instrument.ts';
 
 const number = '4200000000000000';
 const cases: readonly [says: string, text: string, left: string][] = [

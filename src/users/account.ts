@@ -1,5 +1,4 @@
 import type { Enrolment } from '../spec/answers/users.ts';
-import { comparePassword } from './comparePassword.ts';
 import { clearFailures } from './failedAttempts.ts';
 import {
   type Credential,
@@ -10,13 +9,12 @@ import {
   passkeyDocument,
   type RelyingParty,
 } from './passkeys.ts';
-import { hashPassword } from './password.ts';
+import { comparePassword, hashPassword } from './password.ts';
 import { newPasswordFault, passwordHistory } from './passwordRules.ts';
 import type { UserNeeds } from './ports.ts';
-import { dropSecret, newSecret, proveSecret } from './secondFactor.ts';
+import { dropSecret, newSecret, proveSecret, totpUri } from './secondFactor.ts';
 import { endSessions } from './sessions.ts';
 import { attemptTicket, issueTicket, withTicketUse } from './tickets.ts';
-import { totpUri } from './totp.ts';
 import { changeUser, type Passkey, reviseUser, type User, userDocument } from './user.ts';
 
 /** Changes of the own account. */

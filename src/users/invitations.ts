@@ -6,11 +6,10 @@ import { deletedPasskey } from './passkeys.ts';
 import { hashPassword } from './password.ts';
 import { newPasswordFault, passwordHistory } from './passwordRules.ts';
 import { freshToken, type UserNeeds } from './ports.ts';
-import { dropSecret, newSecret, proveSecret } from './secondFactor.ts';
+import { dropSecret, newSecret, proveSecret, totpUri } from './secondFactor.ts';
 import { type ClientInfo, endSessions, newSession } from './sessions.ts';
 import type { SignInResult } from './signIn.ts';
 import { attemptTicket, type ChosenCredentials, issueTicket, withTicketUse } from './tickets.ts';
-import { totpUri } from './totp.ts';
 import { type Grant, hasUsers, newUserDocuments, reviseUser, type User, userByEmail, userDocument } from './user.ts';
 
 /** The lifetime of a link. */

@@ -1,7 +1,6 @@
 import type { Right } from '../spec/rights.ts';
 import { hasApprovals } from './approvers.ts';
-import { ROLE_COLLECTION, type Role, type RoleDocument, roleDocument } from './grants.ts';
-import { type Grantor, mayGrant, pathOf } from './permissions.ts';
+import { type Grantor, mayGrant, pathOf, ROLE_COLLECTION, type Role, type RoleDocument, roleDocument } from './permissions.ts';
 import type { UserNeeds } from './ports.ts';
 import { allUsers } from './user.ts';
 
@@ -29,7 +28,7 @@ export async function rolesAt(needs: UserNeeds, nodeId: string): Promise<readonl
 
 const isNamed = (name: string) => (role: Role) => role.name.toLowerCase() === name.toLowerCase();
 
-export type RoleRequest = { readonly name: string; readonly rights: readonly Right[]; readonly entityId: string };
+type RoleRequest = { readonly name: string; readonly rights: readonly Right[]; readonly entityId: string };
 
 /** Creates a role. Its rights are a subset of the grantor's. */
 export async function makeRole(needs: UserNeeds, giver: Grantor, asked: RoleRequest): Promise<RoleResult> {

@@ -1,6 +1,7 @@
+import { type Bucket, draw } from '../merchants/throttle.ts';
 import type { Right } from '../spec/rights.ts';
+import type { Clock } from '../spec/time.ts';
 import type { UserNeeds } from './ports.ts';
-import type { RateLimit } from './signInRate.ts';
 
 /** A signed-in user, for the time of one request. */
 export type SignedInUser = {
@@ -27,4 +28,24 @@ export interface UserService {
   readonly gatewayPort: number | null;
   /** The needs of this module's functions. */
   readonly needs: UserNeeds;
+}
+
+/** For all users behind one address: enough for an office on Monday morning, too little to guess or to flood. */
+const LIMIT = { requests: 120, perSeconds: 60 };
+const ADDRESSES_MAX = 10_000;
+
+/** 0: go ahead. Otherwise how many milliseconds to wait. */
+type RateLimit = (address: string) => number;
+
+/** The rate limit by address, in the memory of this node. Beyond the maximum the oldest address is dropped. */
+export function createRateLimit(clock: Clock): RateLimit {
+  const buckets = new Map<string, Bucket>();
+  return (address) => {
+    const bucket = draw(buckets.get(address), LIMIT, clock.now());
+    buckets.delete(address);
+    buckets.set(address, bucket);
+    const [oldest] = buckets.size > ADDRESSES_MAX ? buckets.keys() : [];
+    if (oldest !== undefined) buckets.delete(oldest);
+    return bucket.waitMs;
+  };
 }

@@ -1,8 +1,7 @@
 import { approverGuard, becomesApprover, isApprover, isApproverRole, leavesTooFew } from './approvers.ts';
 import type { DocumentChange } from './documents.ts';
-import { rightsOfRole } from './grants.ts';
 import { invitedUser, isEmailFree, newInvitation } from './invitations.ts';
-import { type Grantor, mayChangeGrant, mayGrant, mayManage, pathOf } from './permissions.ts';
+import { type Grantor, mayChangeGrant, mayGrant, mayManage, pathOf, rightsOfRole } from './permissions.ts';
 import type { UserNeeds } from './ports.ts';
 import { endSessions } from './sessions.ts';
 import { allUsers, type Grant, newUserDocuments, reviseUser, type User, userByEmail, userDocument } from './user.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, createSecretKey } from 'node:crypto';
 import { test } from 'node:test';
-import { macBy } from './mac.ts';
+import { macBy } from './vault.ts';
 
 const texts = ['', 'a', '4200000000000000', 'Müller', '\u{1f4b6}', '\ud800', 'x'.repeat(170), 'é'.repeat(171), 'y'.repeat(5_000)];
 

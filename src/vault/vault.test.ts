@@ -352,13 +352,13 @@ const unkeyed: Readonly<Record<string, string>> = {
   'audit/chain.ts': 'entries of the audit log, which hold no number',
   'users/breachedList.ts': 'passwords that are looked up in a list of hashes',
   'users/webauthn.ts': 'what an authenticator signed, and the name of our site',
-  'vault/mac.ts': 'the two halves of a keyed hash: the key stands before the text in both',
+  'vault/vault.ts': 'the two halves of a keyed hash: the key stands before the text in both',
   'site/build.ts': 'files of the documentation, for their names',
   'wallets/storedKeys.ts': 'public keys and certificates',
   'wallets/keys.ts': 'public keys, sealed tokens and agreed secrets',
   'outbound/exchange.ts': 'public keys of servers, which are pinned',
-  'outbound/signature4.ts': 'requests to a store of files, before they are signed, and parts of encrypted backups',
-  'settlement/in/digest.ts': "acquirers' files, whole",
+  'outbound/s3.ts': 'requests to a store of files, before they are signed, and parts of encrypted backups',
+  'settlement/in/uploads.ts': "acquirers' files, whole",
 };
 
 test('R24: the sources hash without a key only what is no number', () => {

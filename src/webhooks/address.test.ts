@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressFault } from './address.ts';
+import { addressFault } from './webhook.ts';
 
 const long = (length: number): string => 'https://shop.example/'.padEnd(length, 'x');
 const cases: readonly (readonly [url: string, test: boolean, live: boolean])[] = [

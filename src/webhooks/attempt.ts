@@ -1,12 +1,11 @@
 import type { WebhookPayload } from '../payments/webhook/payload.ts';
+import { isLong, isObject, jsonInSlices, type Members, SLICE_PLACES } from '../spec/longJson.ts';
 import { withoutPersonalData } from '../spec/masking.ts';
 import type { Clock } from '../spec/time.ts';
-import { encryptPayload } from './envelope.ts';
+import { encryptPayload, sign, signInSlices } from './envelope.ts';
 import type { WebhookKeys } from './keys.ts';
-import { hasLongList, stripInSlices, writeInSlices } from './longPayload.ts';
 import { createLongSlots, longSlots } from './longSlots.ts';
 import type { SharedWork } from './sharedWork.ts';
-import { sign, signInSlices } from './signature.ts';
 import type { OutboxEvent, Webhook } from './webhook.ts';
 
 /** Posts a text and returns what matters of the response; rejects without a response in time. */
@@ -81,7 +80,7 @@ const slots = createLongSlots(longSlots);
 const SLOTTED_TEXT = 1_048_576;
 
 /** `long`: it was made, and is not kept while it waits for a slot. */
-export type MadeText = { readonly is: 'made'; readonly text: string } | { readonly is: 'gone' | 'long' };
+type MadeText = { readonly is: 'made'; readonly text: string } | { readonly is: 'gone' | 'long' };
 
 /** The most characters of a text that is kept for other webhooks. */
 const SHARED_TEXT = 16_384;
@@ -144,4 +143,54 @@ function reasonOf(error: unknown): string {
   if (message === 'late') return `no answer within ${bounds.withinMs / 1000} s`;
   if (typeof code === 'string') return code;
   return typeof message === 'string' ? message : 'the receiver could not be reached';
+}
+
+/** Payloads with a long list, such as the items of a full cart, which take tens of milliseconds in one go. */
+
+export const hasLongList = ({ payload }: WebhookPayload): boolean =>
+  Object.values(payload).some((member) => isObject(member) && Object.values(member).some(isLong));
+
+/** The payload without personal data. `rest` lets other work in between two slices of a long list. */
+export async function stripInSlices(message: WebhookPayload, rest: () => Promise<void>): Promise<WebhookPayload> {
+  const stripped: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(message.payload)) {
+    const long = isObject(member) ? Object.keys(member).filter((inner) => isLong(member[inner])) : [];
+    const short = isObject(member) ? { ...member, ...Object.fromEntries(long.map((inner) => [inner, []])) } : member;
+    // What is personal, or of a personal thing, is left out whole.
+    const { [name]: kept } = strip({ [name]: short });
+    if (kept === undefined) continue;
+    stripped[name] = kept;
+    for (const inner of long) {
+      if (!Object.hasOwn(kept as Members, inner)) continue;
+      const list = (member as Members)[inner] as readonly unknown[];
+      (kept as Record<string, unknown>)[inner] = await stripList(
+        list,
+        (slice) => listIn(strip({ [name]: { [inner]: slice } }), name, inner),
+        rest,
+      );
+    }
+  }
+  return { ...message, payload: stripped };
+}
+
+/** The JSON of a message. `rest` lets other work in between two slices of a long list. */
+export async function writeInSlices({ payload, ...head }: WebhookPayload, rest: () => Promise<void>): Promise<string> {
+  return `${JSON.stringify(head).slice(0, -1)},"payload":${await jsonInSlices(payload, rest)}}`;
+}
+
+const strip = (payload: Members): Members => withoutPersonalData({ payload }).payload;
+const listIn = (payload: Members, name: string, inner: string): readonly unknown[] =>
+  (payload[name] as Members)[inner] as readonly unknown[];
+
+async function stripList(
+  list: readonly unknown[],
+  stripSlice: (slice: readonly unknown[]) => readonly unknown[],
+  rest: () => Promise<void>,
+): Promise<readonly unknown[]> {
+  const stripped: unknown[] = [];
+  for (let from = 0; from < list.length; from += SLICE_PLACES) {
+    await rest();
+    stripped.push(...stripSlice(list.slice(from, from + SLICE_PLACES)));
+  }
+  return stripped;
 }

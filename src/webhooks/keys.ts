@@ -1,8 +1,8 @@
 import type { Ids } from '../payments/ports.ts';
 import type { SealedRecord, SecretStore, Vault } from '../vault/ports.ts';
 import type { RandomBytes } from '../vault/randomBytes.ts';
+import { updateWebhook } from './health.ts';
 import type { WebhookStore } from './ports.ts';
-import { updateWebhook } from './updateWebhook.ts';
 import { secretName, type Webhook, type WebhookKey } from './webhook.ts';
 
 const KEY_BYTES = 32;

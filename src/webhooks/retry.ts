@@ -1,4 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../spec/time.ts';
+import type { DispatchScope } from './dispatch.ts';
+import type { WebhookStore } from './ports.ts';
 import type { Delivery } from './webhook.ts';
 
 /** Facts 7.2: the delay after the first failure, the second, and so on; then once a day. */
@@ -8,11 +10,11 @@ export const DELIVERY_LIFE_MS = 30 * DAY_MS;
 /** A webhook is paused after failing for this time. */
 export const PAUSE_AFTER_MS = 5 * DAY_MS;
 /** The longest delay that a receiver can ask for. */
-export const RETRY_AFTER_MS_MAX = DAY_MS;
+const RETRY_AFTER_MS_MAX = DAY_MS;
 const JITTER_MS_MAX = 15 * MINUTE_MS;
 
 /** `status` is null without a response. */
-export type ReceiverResponse = { readonly status: number | null; readonly retryAfter: string | null };
+type ReceiverResponse = { readonly status: number | null; readonly retryAfter: string | null };
 
 /** Only 2xx counts. Redirects are not followed: events go to the registered address only. */
 export const isDelivered = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
@@ -25,13 +27,13 @@ const delayMs = (failures: number): number => retryDelaysMs[failures - 1] ?? DAY
 type AttemptHistory = Pick<Delivery, 'tries' | 'earlierTries' | 'dueAt'>;
 
 /** The start of a delivery's life: its first attempt since it was sent or sent again, or the time at which that was due. */
-export const startedAt = ({ tries, earlierTries, dueAt }: AttemptHistory): number => tries[earlierTries]?.at ?? dueAt;
+const startedAt = ({ tries, earlierTries, dueAt }: AttemptHistory): number => tries[earlierTries]?.at ?? dueAt;
 
 /** Too old to be sent, or sent again. */
 export const isExpired = (delivery: AttemptHistory, now: number): boolean => now - startedAt(delivery) > DELIVERY_LIFE_MS;
 
 /** The failures so far, the time of the first attempt, and a random number from 0 to 1. */
-export type RetryState = {
+type RetryState = {
   readonly failures: number;
   readonly firstAt: number;
   readonly now: number;
@@ -58,4 +60,29 @@ export function retryAfterMs({ status, retryAfter }: ReceiverResponse, now: numb
   const text = retryAfter.trim();
   const ms = /^[0-9]{1,9}$/.test(text) ? Number(text) * 1000 : HTTP_DATE.test(text) ? Date.parse(text) - now : 0;
   return Number.isFinite(ms) ? Math.max(0, Math.min(ms, RETRY_AFTER_MS_MAX)) : 0;
+}
+
+const AT_ONCE = 500;
+const CLAIM_MS = 60_000;
+const ROUNDS_MAX = 20;
+
+/** Abandons deliveries that have waited too long for paused or disabled webhooks; returns their number. */
+export async function abandonOverdue(
+  store: Pick<WebhookStore, 'webhooks' | 'claimDeliveries' | 'saveDeliveries'>,
+  { merchants, clock }: DispatchScope,
+): Promise<number> {
+  const skip = (await store.webhooks()).flatMap(({ id, state }) => (state === 'active' ? [id] : []));
+  let count = 0;
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const now = clock.now();
+    const waiting = await store.claimDeliveries({ now, until: now + CLAIM_MS, limit: AT_ONCE, each: AT_ONCE, skip, merchants });
+    const expired = new Set(waiting.filter((delivery) => isExpired(delivery, now)));
+    await store.saveDeliveries(
+      waiting.map((delivery) => (expired.has(delivery) ? { ...delivery, state: 'dead', dueAt: now } : delivery)),
+    );
+    count += expired.size;
+    // The longest overdue come first.
+    if (waiting.length < AT_ONCE || expired.size === 0) return count;
+  }
+  return count;
 }

@@ -1,8 +1,7 @@
 import type { Clock } from '../spec/time.ts';
 import type { EndpointQueue } from './endpointQueue.ts';
-import { applyAttempt } from './health.ts';
+import { applyAttempt, updateWebhook } from './health.ts';
 import type { WebhookStore } from './ports.ts';
-import { updateWebhook } from './updateWebhook.ts';
 import type { Webhook } from './webhook.ts';
 
 export type SubscribersNeeds = {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startLoop } from './loop.ts';
-import { createJobRecords } from './records.ts';
+import { createJobRecords, startLoop } from './loop.ts';
 
 test('a job of another node is skipped and not late; one that fails three times in a row is left to others', async () => {
   const pauses: string[] = [];

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timers as realTimers } from '../app/system.ts';
-import { ABANDONED_MAX, BACK_OFF_MS_MAX, type Job, LIMIT_MS, restMs, startLoop } from './loop.ts';
-import { createJobRecords, type JobOutcome } from './records.ts';
+import {
+  ABANDONED_MAX,
+  BACK_OFF_MS_MAX,
+  createJobRecords,
+  type Job,
+  type JobOutcome,
+  LIMIT_MS,
+  restMs,
+  startLoop,
+} from './loop.ts';
 
 type Limited = { readonly ms: number; readonly late: () => void };
 

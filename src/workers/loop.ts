@@ -1,7 +1,6 @@
 import type { Timers } from '../payments/ports.ts';
 import { runCall } from '../telemetry/tracer.ts';
 import type { Leases } from './leases.ts';
-import type { JobRecords } from './records.ts';
 import { isLeased } from './sharing.ts';
 
 /** A recurring background job. */
@@ -22,7 +21,7 @@ export type Job = {
 };
 
 /** `sleep` resolves early when the signal aborts, and never rejects. */
-export type LoopNeeds = {
+type LoopNeeds = {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** The pause of prompt jobs; left out: as of all others. */
   readonly promptSleep?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -133,4 +132,109 @@ async function runOnce(job: Job, signal: AbortSignal): Promise<RunResult> {
   } catch (error) {
     return { is: 'failed', error };
   }
+}
+
+export type JobOutcome = 'succeeded' | 'failed' | 'abandoned';
+
+/** Times are in milliseconds. */
+export type JobRecord = {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly isVital: boolean;
+  /** Since the last successful run, or since the start of the process. */
+  readonly ageMs: number;
+  /** Since the last run that ended by itself, successful or not. */
+  readonly silentMs: number;
+};
+
+/** When each job ran last, and with which outcome. The loop writes it; metrics and readiness read it. */
+export interface JobRecords {
+  add(job: Job): void;
+  /** Records the start of a run. Call the result with the outcome of the run. */
+  begin(name: string): (outcome: JobOutcome) => void;
+  /** Another node runs the job: it is not late here. */
+  skip(name: string): void;
+  list(): readonly JobRecord[];
+}
+
+type RecordNeeds = {
+  /** A monotonic clock. */
+  readonly now: () => number;
+  readonly onEnd: (name: string, outcome: JobOutcome, seconds: number) => void;
+};
+
+type Entry = { readonly job: Job; succeededAt: number; endedAt: number };
+
+export function createJobRecords({ now, onEnd }: RecordNeeds): JobRecords {
+  const entries = new Map<string, Entry>();
+  return {
+    add: (job) => void entries.set(job.name, { job, succeededAt: now(), endedAt: now() }),
+    begin(name) {
+      const startedAt = now();
+      return (outcome) => {
+        const [entry, endedAt] = [entries.get(name), now()];
+        if (entry && outcome === 'succeeded') entry.succeededAt = endedAt;
+        if (entry && outcome !== 'abandoned') entry.endedAt = endedAt;
+        onEnd(name, outcome, (endedAt - startedAt) / 1000);
+      };
+    },
+    skip(name) {
+      const entry = entries.get(name);
+      if (!entry) return;
+      entry.succeededAt = now();
+      entry.endedAt = entry.succeededAt;
+    },
+    list: () =>
+      [...entries.values()].map(({ job: { name, everyMs, isVital = false }, succeededAt, endedAt }) => ({
+        name,
+        everyMs,
+        isVital,
+        ageMs: now() - succeededAt,
+        silentMs: now() - endedAt,
+      })),
+  };
+}
+
+/** How long after the last request the process is quiet. */
+const QUIET_AFTER_MS = 10_000;
+/** While it is quiet, shorter pauses end together at multiples of this: one wake-up for all jobs costs a fraction of one for each. */
+export const QUIET_PAUSE_MS = 5_000;
+
+type QuietNeeds = {
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+};
+
+/** Knows whether requests come in, and how long jobs pause. */
+interface Quiet {
+  /** A request came in. Pauses that were prolonged end. */
+  noteRequest(): void;
+  /** Pauses for `ms`, or longer while the process is quiet; resolves early when the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Pauses for `ms` in any case. */
+  promptSleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Most jobs look several times a second for what requests have left to do. Without requests they find nothing but what has become due, and
+ * that can wait for five seconds. Other nodes and the command line cause no requests here: their work is found as late.
+ */
+export function createQuiet({ now, sleep }: QuietNeeds): Quiet {
+  let requestAt = now();
+  let waking = new AbortController();
+  return {
+    noteRequest() {
+      const before = requestAt;
+      requestAt = now();
+      if (requestAt - before < QUIET_AFTER_MS) return;
+      waking.abort();
+      waking = new AbortController();
+    },
+    promptSleep: sleep,
+    sleep(ms, signal) {
+      const at = now();
+      if (ms >= QUIET_PAUSE_MS || at - requestAt < QUIET_AFTER_MS) return sleep(ms, signal);
+      return sleep(QUIET_PAUSE_MS - (at % QUIET_PAUSE_MS), AbortSignal.any([signal, waking.signal]));
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createQuiet, QUIET_PAUSE_MS } from './quiet.ts';
+import { createQuiet, QUIET_PAUSE_MS } from './loop.ts';
 
 function watched() {
   const slept: number[] = [];

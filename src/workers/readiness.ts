@@ -1,5 +1,5 @@
 import type { Timers } from '../payments/ports.ts';
-import type { JobRecord } from './records.ts';
+import type { JobRecord } from './loop.ts';
 
 /** The readiness of this node. */
 export interface Readiness {

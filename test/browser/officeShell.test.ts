@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { firstInvitation } from '../../src/users/invitations.ts';
-import { bytesOfBase32, codeAt, stepAt } from '../../src/users/totp.ts';
+import { bytesOfBase32, codeAt, stepAt } from '../../src/users/secondFactor.ts';
 import { createUserWithPassword, PASSWORD } from '../http/userFixture.ts';
 import { noBrowser, type Office, openOffice } from './office.ts';
 

@@ -16,11 +16,10 @@ import {
 } from '../../src/users/failedAttempts.ts';
 import { finishInvitation, invitedUser, newInvitation } from '../../src/users/invitations.ts';
 import type { UserNeeds } from '../../src/users/ports.ts';
-import { newSecret, proveSecret } from '../../src/users/secondFactor.ts';
+import { bytesOfBase32, codeAt, newSecret, proveSecret, stepAt } from '../../src/users/secondFactor.ts';
 import { newSession } from '../../src/users/sessions.ts';
 import { signInSecond, stepUpBy } from '../../src/users/signIn.ts';
 import { attemptTicket, issueTicket, TICKET_TRIES_MAX } from '../../src/users/tickets.ts';
-import { bytesOfBase32, codeAt, stepAt } from '../../src/users/totp.ts';
 import { newUserDocuments, type User } from '../../src/users/user.ts';
 import { systemRandom } from '../../src/vault/randomBytes.ts';
 import { reportFigure } from '../figures.ts';

@@ -24,7 +24,7 @@ const request: Counts = {
   promises: 24,
   // With the inspector, which takes a few.
   regularExpressions: 24,
-  // Each keyed hash takes two: see src/vault/mac.ts.
+  // Each keyed hash takes two: see src/vault/vault.ts.
   crypto: 6,
 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { firstInvitation } from '../../src/users/invitations.ts';
-import { bytesOfBase32, codeAt, stepAt } from '../../src/users/totp.ts';
+import { bytesOfBase32, codeAt, stepAt } from '../../src/users/secondFactor.ts';
 import { DEMO, type Reply } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { browserOf, cookieOf, createUserWithPassword, PASSWORD, sessionFor, signedInAs, userOf } from './userFixture.ts';

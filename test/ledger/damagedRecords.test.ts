@@ -12,7 +12,7 @@ import { openSqliteHistory } from '../../src/store/sqlite/history.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
-import { openReadOnlyVault } from '../../src/vault/readOnlyVault.ts';
+import { openReadOnlyVault } from '../../src/vault/vault.ts';
 import type { Database } from '../contract/storeFixtures.ts';
 import { openPostgres } from '../contract/storeOpen.ts';
 import { createClient, DEMO } from '../http/client.ts';

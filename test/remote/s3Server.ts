@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type SigningKey, sha256, signRequest } from '../../src/outbound/signature4.ts';
+import { type SigningKey, sha256, signRequest } from '../../src/outbound/s3.ts';
 
 export type S3Server = {
   readonly url: string;

@@ -1,12 +1,11 @@
 import type { World } from '../../src/payments/ports.ts';
 import { payloadFor } from '../../src/payments/webhook/payload.ts';
 import type { OpenedVault } from '../../src/vault/vault.ts';
-import { abandonOverdue } from '../../src/webhooks/abandonOverdue.ts';
-import { type Activation, activate } from '../../src/webhooks/activate.ts';
 import { type DispatcherNeeds as BaseDispatcherNeeds, createDispatcher } from '../../src/webhooks/dispatch.ts';
 import { type FanOutNeeds, fanOut } from '../../src/webhooks/fanOut.ts';
+import { type Activation, activate } from '../../src/webhooks/health.ts';
 import { createWebhookKeys, type WebhookKeys } from '../../src/webhooks/keys.ts';
-import { isDelivered } from '../../src/webhooks/retry.ts';
+import { abandonOverdue, isDelivered } from '../../src/webhooks/retry.ts';
 import type { Webhook } from '../../src/webhooks/webhook.ts';
 import { bytesFrom } from './chance.ts';
 import type { Store } from './chronicle.ts';

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { createIds } from '../../src/app/system.ts';
 import { defaultSettings, inherit, settingFaults } from '../../src/merchants/settings.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
-import { approvalLimit, isWeaker, weakensLimits } from '../../src/users/approvalLimits.ts';
 import {
   APPROVAL_MS,
   type Approval,
@@ -13,6 +12,7 @@ import {
   type PerformAction,
   readApproval,
 } from '../../src/users/approvals.ts';
+import { approvalLimit, isWeaker, weakensLimits } from '../../src/users/approvers.ts';
 import type { UserNeeds } from '../../src/users/ports.ts';
 
 /** Four-eyes control: the requester cannot approve, and an approved action is done once. */

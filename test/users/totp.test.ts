@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { base32, bytesOfBase32, codeAt, STEP_MS, stepAt, stepOfCode, totpUri } from '../../src/users/totp.ts';
+import { base32, bytesOfBase32, codeAt, STEP_MS, stepAt, stepOfCode, totpUri } from '../../src/users/secondFactor.ts';
 
 /** The secret of the examples in RFC 4226 (appendix D) and RFC 6238 (appendix B). */
 const secret = Buffer.from('12345678901234567890');

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timers } from '../../src/app/system.ts';
 import { createOutbound } from '../../src/outbound/client.ts';
-import { abandonOverdue } from '../../src/webhooks/abandonOverdue.ts';
-import { activate } from '../../src/webhooks/activate.ts';
 import { createDispatcher } from '../../src/webhooks/dispatch.ts';
+import { TOLERANCE_MS, verify } from '../../src/webhooks/envelope.ts';
 import { fanOut } from '../../src/webhooks/fanOut.ts';
-import { reminders } from '../../src/webhooks/reminders.ts';
-import { TOLERANCE_MS, verify } from '../../src/webhooks/signature.ts';
+import { activate, reminders } from '../../src/webhooks/health.ts';
+import { abandonOverdue } from '../../src/webhooks/retry.ts';
 import { createFixture, payloadIn, T } from './fixture.ts';
 import type { Manner } from './receiver.ts';
 

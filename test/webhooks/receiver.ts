@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { decryptPayload } from '../../src/webhooks/envelope.ts';
-import { type Signed, verify } from '../../src/webhooks/signature.ts';
+import { decryptPayload, type Signed, verify } from '../../src/webhooks/envelope.ts';
 import { attendedNow } from '../attended.ts';
 import { assertDescribedPayload } from '../describedReplies.ts';
 

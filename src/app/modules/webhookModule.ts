@@ -3,20 +3,21 @@ import type { WebhookService } from '../../http/admin/ports.ts';
 import { nextTurn } from '../../http/transport/turn.ts';
 import { onlyMerchant } from '../../merchants/merchantFilter.ts';
 import { createOutbound } from '../../outbound/client.ts';
-import type { World } from '../../payments/ports.ts';
+import type { PaymentStore, World } from '../../payments/ports.ts';
 import { payloadFor } from '../../payments/webhook/payload.ts';
 import { countingDeliveries } from '../../reports/statistics/countingDeliveries.ts';
+import { receiverSays } from '../../spec/scenarios/directives.ts';
+import { type Played, playedIn } from '../../spec/scenarios/played.ts';
+import type { Clock } from '../../spec/time.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { createPieces, systemRandom } from '../../vault/randomBytes.ts';
-import { abandonOverdue } from '../../webhooks/abandonOverdue.ts';
-import { activate } from '../../webhooks/activate.ts';
-import { addressFault } from '../../webhooks/address.ts';
 import { createDispatcher, type DispatcherNeeds, type DispatchScope } from '../../webhooks/dispatch.ts';
 import { fanOut } from '../../webhooks/fanOut.ts';
+import { activate, createReminder } from '../../webhooks/health.ts';
 import { createWebhookKeys, type WebhookKeys } from '../../webhooks/keys.ts';
-import { createReminder } from '../../webhooks/reminders.ts';
-import { createScenarioReply } from '../../webhooks/scenarioReply.ts';
-import type { Webhook } from '../../webhooks/webhook.ts';
+import { abandonOverdue } from '../../webhooks/retry.ts';
+import { createSharedWork } from '../../webhooks/sharedWork.ts';
+import { addressFault, type Webhook } from '../../webhooks/webhook.ts';
 import { clockScopes } from '../../workers/clockScopes.ts';
 import { webhookJobs } from '../../workers/jobs.ts';
 import type { Job } from '../../workers/loop.ts';
@@ -130,3 +131,15 @@ function dispatcherNeeds(
 
 const warn = (log: Log, { id, entityId, name, state }: Webhook, message: string): void =>
   log.warn({ webhookId: id, entityId, name, state }, `a webhook does not work: ${message}`);
+
+/** The reply that the scenario of a payment dictates to the webhooks of its events. Null: no scenario, the webhook is called. */
+function createScenarioReply(store: Pick<PaymentStore, 'payment'>, clock: Clock): NonNullable<DispatcherNeeds['scenarioReply']> {
+  const shared = createSharedWork<Played | null>(clock, () => true);
+  return async ({ id, merchantId, subjectId, createdAt }, now) => {
+    const played = await shared.get(`${merchantId} ${id}`, async () => {
+      const payment = await store.payment(merchantId, subjectId);
+      return payment && playedIn(payment.fields);
+    });
+    return played ? receiverSays(played.acts, now - createdAt) : null;
+  };
+}

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
-import { createNodeThrottler } from '../../merchants/nodeThrottle.ts';
-import { createThrottler, type Throttler } from '../../merchants/throttle.ts';
+import { createNodeThrottler, createThrottler, type Throttler } from '../../merchants/throttle.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import type { Job } from '../../workers/loop.ts';
 import type { AppOptions } from '../options.ts';

@@ -5,8 +5,12 @@ import {
   createSharedNetworkCounts,
   type NetworkCounts,
 } from '../../http/transport/connectionCounts.ts';
-import { createSharedThrottler, createThrottleMemory, type ThrottleMemory } from '../../merchants/sharedThrottle.ts';
-import type { LocalThrottler } from '../../merchants/throttle.ts';
+import {
+  createSharedThrottler,
+  createThrottleMemory,
+  type LocalThrottler,
+  type ThrottleMemory,
+} from '../../merchants/throttle.ts';
 import type { Clock } from '../../spec/time.ts';
 
 /** Memory that all request threads see, for what every request or connection depends on. */

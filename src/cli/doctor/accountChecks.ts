@@ -4,15 +4,14 @@ import { timers } from '../../app/system.ts';
 import { type AccountSetting, accountProbe } from '../../connectors/accounts.ts';
 import { connectorKinds } from '../../connectors/registry.ts';
 import { accountSecretName } from '../../merchants/accounts.ts';
-import { createDirectory, type Directory } from '../../merchants/directory.ts';
-import { fixedRows } from '../../merchants/fixedRows.ts';
+import { createDirectory, type Directory, fixedRows } from '../../merchants/directory.ts';
 import { createOutbound } from '../../outbound/client.ts';
 import { isRecord } from '../../spec/json.ts';
 import type { Reader } from '../../store/openReader.ts';
 import { entityOf, type StoredEntity, type StoredToken, tokenOf } from '../../store/tables/payments.ts';
 import { keyOf, type StoredKey } from '../../store/tables/registrations.ts';
 import { reads } from '../../store/tables/statements.ts';
-import { openReadOnlyVault } from '../../vault/readOnlyVault.ts';
+import { openReadOnlyVault } from '../../vault/vault.ts';
 import { type Check, type Exam, type Finding, findings } from './check.ts';
 
 const ACCOUNTS_MAX = 50;

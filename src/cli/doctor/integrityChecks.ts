@@ -2,7 +2,7 @@ import { damagedRecords, damagedTable } from '../../ledger/verifySealed.ts';
 import { withAudit } from '../../store/openAudit.ts';
 import type { Reader } from '../../store/openReader.ts';
 import { WHOLE_BYTES_MAX } from '../../store/sqlite/check.ts';
-import { openReadOnlyVault } from '../../vault/readOnlyVault.ts';
+import { openReadOnlyVault } from '../../vault/vault.ts';
 import { type Check, type Exam, type Finding, findings } from './check.ts';
 
 /** Checks that read whole tables. They run with `--deep`. */

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { elapsed } from '../../app/system.ts';
+import { systemAddresses } from '../../outbound/address.ts';
 import { askLocal, type Handshake, type LocalAnswer, probeTcp, probeTls } from '../../outbound/probe.ts';
-import { systemAddresses } from '../../outbound/resolver.ts';
 import { systemRandom } from '../../vault/randomBytes.ts';
 
 export type FileState = { readonly mode: number; readonly uid: number; readonly bytes: number; readonly isFolder: boolean };

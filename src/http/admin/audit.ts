@@ -1,5 +1,4 @@
-import { auditCsvHeader, auditCsvLine } from '../../audit/csv.ts';
-import type { AuditEntry } from '../../audit/entry.ts';
+import { type AuditEntry, auditCsvHeader, auditCsvLine } from '../../audit/entry.ts';
 import { type AuditCursor, type AuditFilter, listAudit as list, resultOf, streamAudit } from '../../audit/list.ts';
 import type { AdminValues } from '../../spec/admin/admin.ts';
 import type { AuditPage, AuditProof, AuditShown } from '../../spec/answers/users.ts';

@@ -10,7 +10,7 @@ import type { RoutingOutcome, RoutingPeriod, RoutingTrial } from '../../payments
 import type { FollowUpLists } from '../../payments/search/listing.ts';
 import type { SearchStore } from '../../payments/search/search.ts';
 import type { WebhookPayload } from '../../payments/webhook/payload.ts';
-import type { RegistrationLists } from '../../registrations/listing.ts';
+import type { RegistrationLists } from '../../registrations/ports.ts';
 import type { StoredLists } from '../../risk/lists/storedLists.ts';
 import type { ListEntry, RiskListPages } from '../../risk/ports.ts';
 import type { ScheduleLists } from '../../schedules/ports.ts';
@@ -23,7 +23,7 @@ import type { SettlementRecord } from '../../settlement/record.ts';
 import type { Backtests } from '../../users/backtests.ts';
 import type { DocumentStore } from '../../users/documents.ts';
 import type { SecretService } from '../../users/entitySecrets.ts';
-import type { Activation } from '../../webhooks/activate.ts';
+import type { Activation } from '../../webhooks/health.ts';
 import type { WebhookKeys } from '../../webhooks/keys.ts';
 import type { WebhookStore } from '../../webhooks/ports.ts';
 import type { OutboxEvent, Webhook } from '../../webhooks/webhook.ts';

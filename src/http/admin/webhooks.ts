@@ -3,7 +3,7 @@ import type { AdminValues } from '../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import type { WebhookDetail, WebhookShown, WebhookTested, WebhookWithKey } from '../../spec/answers/webhooks.ts';
 import { HOUR_MS } from '../../spec/time.ts';
-import { updateWebhook } from '../../webhooks/updateWebhook.ts';
+import { updateWebhook } from '../../webhooks/health.ts';
 import { eventTypes, type Webhook } from '../../webhooks/webhook.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';

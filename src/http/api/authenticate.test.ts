@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { createDirectory } from '../../merchants/directory.ts';
-import { fixedRows } from '../../merchants/fixedRows.ts';
+import { createDirectory, fixedRows } from '../../merchants/directory.ts';
 import { sandbox, sandboxRows } from '../../merchants/sandbox.ts';
 import { tokenHash, tokenOf } from '../../merchants/token.ts';
 import type { Request } from '../handler.ts';

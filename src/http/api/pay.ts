@@ -1,7 +1,7 @@
 import { type Context, checkForm } from '../../form/check.ts';
 import type { Fault } from '../../form/checked.ts';
 import type { Decoded } from '../../form/decode.ts';
-import { type DispatchRequest, dispatch } from '../../merchants/dispatch.ts';
+import { type DispatchRequest, dispatch } from '../../merchants/channel.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { type PaymentRequest, perform } from '../../payments/perform.ts';
 import { reportedCode } from '../../risk/ruleBook.ts';

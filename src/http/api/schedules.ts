@@ -1,9 +1,8 @@
 import { checkForm } from '../../form/check.ts';
 import type { Checked, Fault } from '../../form/checked.ts';
 import type { Decoded } from '../../form/decode.ts';
-import type { Channel } from '../../merchants/channel.ts';
+import { type Channel, dispatch } from '../../merchants/channel.ts';
 import type { Entity } from '../../merchants/directory.ts';
-import { dispatch } from '../../merchants/dispatch.ts';
 import { codeOf } from '../../payments/commitPayment.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { readRegistration } from '../../payments/read.ts';

@@ -1,6 +1,5 @@
-import { joined, settled } from '../../registrations/moves.ts';
+import { joined, retainedUntil, settled } from '../../registrations/moves.ts';
 import type { Registration } from '../../registrations/registration.ts';
-import { retainedUntil } from '../../registrations/retention.ts';
 import { sealedRecordOf, secretsText } from '../../registrations/storedSecrets.ts';
 import { isApproved } from '../balance.ts';
 import { codeOf, storingEventFor } from '../commitPayment.ts';

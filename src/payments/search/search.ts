@@ -1,5 +1,5 @@
 import type { Amount } from '../../money/amount.ts';
-import { last4Of } from '../../registrations/last4.ts';
+import { last4Of } from '../../registrations/instrument.ts';
 import { type SearchFilterName, searchFilterNames } from '../../spec/areas/payments.ts';
 import { tookPlace } from '../../spec/resultCodes.ts';
 import { codeOf } from '../commitPayment.ts';

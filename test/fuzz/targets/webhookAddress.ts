@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { isLoopback, isPublic } from '../../../src/outbound/address.ts';
 import { createOutbound } from '../../../src/outbound/client.ts';
-import { addressFault } from '../../../src/webhooks/address.ts';
+import { addressFault } from '../../../src/webhooks/webhook.ts';
 import { assertNoCardNumber, CANARY, isOneIn, type Judge, type Target } from '../target.ts';
 
 /** Every name leads to this machine. */

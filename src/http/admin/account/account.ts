@@ -6,7 +6,7 @@ import type { VersionedEntity } from '../../../merchants/ports.ts';
 import type { AccountView, NodePage } from '../../../spec/answers/account.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import { isSettingName, type SettingName, settingRow } from '../../../spec/settingRows.ts';
-import { weakensLimits } from '../../../users/approvalLimits.ts';
+import { weakensLimits } from '../../../users/approvers.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch, notSteppedUp, TOP } from '../authorize.ts';

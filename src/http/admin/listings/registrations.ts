@@ -2,8 +2,8 @@ import { cursorText, type ListCursor, type ListQuery } from '../../../merchants/
 import { deregister } from '../../../payments/registration/changeRegistration.ts';
 import { instantShown, instrumentView, paymentView } from '../../../payments/reply/paymentView.ts';
 import { readFamilies } from '../../../payments/search/search.ts';
-import { last4Of } from '../../../registrations/last4.ts';
-import type { RegistrationListQuery } from '../../../registrations/listing.ts';
+import { last4Of } from '../../../registrations/instrument.ts';
+import type { RegistrationListQuery } from '../../../registrations/ports.ts';
 import { isRegistrationId, type Registration } from '../../../registrations/registration.ts';
 import { scheduleView } from '../../../schedules/summary.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';

@@ -11,9 +11,8 @@ import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { ActionDone } from '../../../spec/answers/payments.ts';
 import { type PaymentAction, paymentActions } from '../../../spec/areas/payments.ts';
 import { resultCodes } from '../../../spec/resultCodes.ts';
-import { approvalLimit } from '../../../users/approvalLimits.ts';
 import { createApproval } from '../../../users/approvals.ts';
-import { findApprovers } from '../../../users/approvers.ts';
+import { approvalLimit, findApprovers } from '../../../users/approvers.ts';
 import {
   type ApprovalReason,
   confirmUnapproved,

@@ -4,7 +4,7 @@ import { instantShown, paymentView } from '../../../payments/reply/paymentView.t
 import { REVIEW_COLLECTION } from '../../../payments/search/listing.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { ReviewPage, ReviewView } from '../../../spec/answers/risk.ts';
-import { approvalLimit } from '../../../users/approvalLimits.ts';
+import { approvalLimit } from '../../../users/approvers.ts';
 import type { StoredDocument } from '../../../users/documents.ts';
 import { decideReview, needsReview, type ReviewDecision, readDecision } from '../../../users/reviews.ts';
 import {

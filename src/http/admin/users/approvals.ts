@@ -10,7 +10,7 @@ import {
   readApproval,
 } from '../../../users/approvals.ts';
 import { findApprovers } from '../../../users/approvers.ts';
-import { type Role, roleDocument } from '../../../users/grants.ts';
+import { type Role, roleDocument } from '../../../users/permissions.ts';
 import { userDocument } from '../../../users/user.ts';
 import type { UserChange } from '../../../users/users.ts';
 import type { Request } from '../../handler.ts';

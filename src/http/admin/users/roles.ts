@@ -1,8 +1,7 @@
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { RolesView, RoleView } from '../../../spec/answers/users.ts';
 import { type RoleName, roles } from '../../../spec/rights.ts';
-import { type Role, roleDocument } from '../../../users/grants.ts';
-import { grantorOf, mayGrant, pathOf, requesterOf } from '../../../users/permissions.ts';
+import { grantorOf, mayGrant, pathOf, type Role, requesterOf, roleDocument } from '../../../users/permissions.ts';
 import { changeRole, makeRole, type RoleRefusal, type RoleResult, removeRole, rolesAt } from '../../../users/roles.ts';
 import type { Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';

@@ -1,8 +1,8 @@
 import { entityKinds } from '../../../merchants/directory.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { EntityView, GrantView, HalfSignedIn, Me } from '../../../spec/answers/users.ts';
-import { rightsByGrant } from '../../../users/grants.ts';
 import { acceptInvitation, finishInvitation, readInvitation } from '../../../users/invitations.ts';
+import { rightsByGrant } from '../../../users/permissions.ts';
 import { endSession, idleUntil, sessionOf } from '../../../users/sessions.ts';
 import {
   passkeyOptions,
