@@ -3,6 +3,8 @@ import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { connectorKinds } from '../src/connectors/registry.ts';
+import { openApi } from '../src/spec/openApi/openApi.ts';
+import { deriveAnswerSchemas } from './answerSchemas.ts';
 import { connectorParts } from './connectorPages.ts';
 import { derivedDocuments, read } from './docs.ts';
 
@@ -12,6 +14,14 @@ const pages = globSync('{*.md,docs/**/*.md,decisions/*.md}', { cwd: root });
 for (const { path, text } of derivedDocuments()) {
   test(`${path} is what the sources say; npm run docs writes it anew`, () => assert.ok(read(path) === text));
 }
+
+test('no type of a reply shares its name with another component of the document', () => {
+  const { components } = openApi('/', { byEndpoint: {}, components: {} }) as {
+    readonly components: { readonly schemas: object };
+  };
+  const shared = Object.keys(deriveAnswerSchemas().components).filter((name) => Object.hasOwn(components.schemas, name));
+  assert.deepEqual(shared, []);
+});
 
 for (const kind of connectorKinds.values()) {
   if (kind.accounts === undefined) continue;

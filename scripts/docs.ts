@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checks } from '../src/cli/doctor/checks.ts';
@@ -22,10 +21,9 @@ import { readyScenarios } from '../src/spec/scenarios/ready.ts';
 import { type Tag, type TagName, tags } from '../src/spec/tags.ts';
 import { validityRows } from '../src/spec/validity.ts';
 import { limitsOf } from '../src/store/postgres/limits.ts';
-import { badgeRules, drawBadges } from '../src/widget/images/badges.ts';
-import { ANSWER_SCHEMAS, answerSchemasText } from './answerSchemas.ts';
+import { drawBadges } from '../src/widget/images/badges.ts';
+import { deriveAnswerSchemas } from './answerSchemas.ts';
 import { assurancePage } from './assurancePage.ts';
-import { clientTables } from './client/clientTables.ts';
 import { compatibilityTables } from './compatibility.ts';
 import { connectorPages, tableOf as rows, validityTable } from './connectorPages.ts';
 import { DASHBOARD, dashboardText, monitoringTables, RULES, rulesText } from './monitoring/files.ts';
@@ -57,11 +55,10 @@ export const withPublication = (path: string, text: string, published: boolean):
 
 function tableDocuments(): readonly Document[] {
   return [
-    { path: ANSWER_SCHEMAS, text: answerSchemasText() },
     { path: 'NOTICE', text: noticeText() },
     { path: 'docs/settings.md', text: between(read('docs/settings.md'), 'settings', settingRows()) },
     { path: 'docs/endpoints.md', text: between(read('docs/endpoints.md'), 'endpoints', endpointTables()) },
-    { path: 'docs/openapi.json', text: `${JSON.stringify(openApi(), null, 2)}\n` },
+    { path: 'docs/openapi.json', text: `${JSON.stringify(openApi('/', deriveAnswerSchemas()), null, 2)}\n` },
     { path: 'docs/assurance.md', text: assurancePage() },
     { path: 'docs/retention.md', text: between(read('docs/retention.md'), 'retention', retentionRows()) },
     { path: 'docs/result-codes.md', text: resultCodePage() },
@@ -78,8 +75,6 @@ function tableDocuments(): readonly Document[] {
     { path: 'docs/compatibility.md', text: compatibilityPage() },
     { path: 'src/widget/paymentWidgets.d.ts', text: widgetTypings() },
     { path: 'src/widget/images/brand.svg', text: drawBadges() },
-    { path: 'src/widget/styles/shared/badges.css', text: badgeRules() },
-    ...clientTables(),
     ...connectorPages(root, connectorKinds.values()),
     ...guides.map(({ page, steps }) => ({ path: `docs/${page}.md`, text: guidePage(`docs/${page}.md`, steps) })),
     { path: 'ARCHITECTURE.md', text: between(read('ARCHITECTURE.md'), 'lifecycle', `\`\`\`\n${lifecyclePicture()}\`\`\``) },
@@ -350,16 +345,11 @@ ${rows(
 )}`;
 }
 
-if (import.meta.main) {
-  // OpenAPI contains these schemas, and a process imports them once.
-  if (writeIfChanged(join(root, ANSWER_SCHEMAS), answerSchemasText()))
-    spawnSync(process.execPath, [import.meta.filename], { stdio: 'inherit' });
-  else
-    for (const { path, text } of derivedDocuments()) {
-      const isNew = writeIfChanged(join(root, path), text);
-      console.log(`${isNew ? 'written ' : 'as it was'} ${path}`);
-    }
-}
+if (import.meta.main)
+  for (const { path, text } of derivedDocuments()) {
+    const isNew = writeIfChanged(join(root, path), text);
+    console.log(`${isNew ? 'written ' : 'as it was'} ${path}`);
+  }
 
 function writeIfChanged(path: string, text: string): boolean {
   try {

@@ -58,6 +58,12 @@ if (!isPackage) {
   endIfAsked();
   if (code !== 0) process.exit(code);
 }
+// The tools need the sources that are made from others. The compiler says more about a mistake in a table than the end of its generator.
+if (!isPackage && command.needs === 'all') {
+  const code = await runStep(runtime, [join(root, 'scripts', 'generated.ts')], root);
+  endIfAsked();
+  if (code !== 0 && name !== 'check') process.exit(code);
+}
 const [program, ...given] = command.run;
 const source = join(root, isPackage ? program.replace(/\.ts$/, '.js') : program);
 const path = name === 'start' ? await findServer(source) : source;
@@ -94,7 +100,7 @@ async function findServer(source) {
 /** Changes with every source, by its size and time, and with the packages, of which the runtime is one. */
 function keyOfSources() {
   const src = join(root, 'src');
-  const names = readdirSync(src, { recursive: true }).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  const names = readdirSync(src, { recursive: true }).filter(isSource);
   const files = [...names.map((file) => join('src', file)), 'package-lock.json', join('scripts', 'release', 'bundle.ts')].sort();
   const digest = createHash('sha256').update(`${root}\n`);
   for (const file of files) {
@@ -103,6 +109,9 @@ function keyOfSources() {
   }
   return digest.digest('hex').slice(0, 16);
 }
+
+/** The tests and the tables of the client, which the tools make, are no part of the gateway. */
+const isSource = (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith(join('client', 'generated'));
 
 function packageRuntime() {
   const { path, missing } = findRuntime(root);

@@ -19,7 +19,7 @@ import { commentText, literal, memberName, quoted, type Schema, typeText } from 
 
 /** The tables of the typed client (`src/client/generated/`), made from those of `src/spec/`. */
 
-const HEAD = '// Generated from the tables of src/spec by scripts/docs.ts: change those.\n\n';
+const HEAD = '// Generated from the tables of src/spec by scripts/client: change those.\n\n';
 
 type Media = { readonly schema?: Schema };
 type Parameter = {
@@ -192,9 +192,14 @@ function operationsText(): string {
     ...Object.keys(groupsOfSections),
     ...Object.keys(sections).map((name) => `${capital(name)}Parameters`),
   ]);
-  return `${HEAD}import type { CallOptions, Needing } from '../options.ts';
+  return `${HEAD}import type { CallOptions } from '../options.ts';
 import type {\n${answers.map((name) => `  ${name},\n`).join('')}} from './answers.ts';
 import type {\n${parameters.map((name) => `  ${name},\n`).join('')}} from './parameters.ts';
+
+/** Parameters of which some are required. */
+type Needing<Parameters, Names extends keyof Parameters> = Parameters & {
+  readonly [Name in Names]-?: NonNullable<Parameters[Name]>;
+};
 
 /** The API of merchants. */
 export type Operations = {
@@ -313,13 +318,14 @@ ${cards.join('')}] as const;
 `;
 }
 
-export function clientTables(): readonly { readonly path: string; readonly text: string }[] {
-  return [
-    ['parameters', parametersText()],
-    ['answers', answersText()],
-    ['operations', operationsText()],
-    ['results', resultsText()],
-    ['reconciliation', reconciliationText()],
-    ['sandbox', sandboxText()],
-  ].map(([name = '', text = '']) => ({ path: `src/client/generated/${name}.ts`, text }));
+/** The files of `src/client/generated`, by name. */
+export function clientTables(): Readonly<Record<string, string>> {
+  return {
+    'parameters.ts': parametersText(),
+    'answers.ts': answersText(),
+    'operations.ts': operationsText(),
+    'results.ts': resultsText(),
+    'reconciliation.ts': reconciliationText(),
+    'sandbox.ts': sandboxText(),
+  };
 }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
+import { badgeRules } from '../widget/images/badges.ts';
 import type { Texts } from '../widget/texts.ts';
 import { type Build, type Built, integrityOf } from './asset.ts';
 import { withBundler } from './bundler.ts';
@@ -27,6 +28,15 @@ const scripts = {
 /** Browsers of the last three years. */
 const TARGET = ['chrome111', 'firefox111', 'safari16.4'];
 
+/** The style sheet with the place of each badge, which plain.css imports, is no file: it is drawn with the picture of the badges. */
+export const badgeSheet: Plugin = {
+  name: 'badges',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /\/badges\.css$/ }, ({ path }) => ({ path, namespace: 'badges' }));
+    onLoad({ filter: /./, namespace: 'badges' }, () => ({ contents: badgeRules(), loader: 'css' }));
+  },
+};
+
 async function bundle(entry: string, name: string, define: Readonly<Record<string, string>> = {}): Promise<Built> {
   const { outputFiles } = await build({
     entryPoints: [join(widget, entry)],
@@ -38,6 +48,7 @@ async function bundle(entry: string, name: string, define: Readonly<Record<strin
     charset: 'utf8',
     legalComments: 'none',
     define,
+    plugins: [badgeSheet],
     // Pictures are served beside the sheets, under the same build.
     external: ['../img/*'],
     target: TARGET,

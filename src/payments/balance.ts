@@ -1,6 +1,6 @@
 import type { Amount } from '../money/amount.ts';
 import type { TransactionType } from '../spec/paymentTypes.ts';
-import { tookPlace } from '../spec/resultCodes.ts';
+import { tookPlace } from '../spec/resultCodes/accepted.ts';
 import { isOpen, type Payment } from './payment.ts';
 
 /** `least` counts what is certain, `most` also what may still be approved. */

@@ -109,6 +109,3 @@ export const isFinal = (code: ResultCode): code is FinalCode => isApproval(code)
 /** Whether a code is declined or refused. */
 export const isNegative = (code: ResultCode): code is NegativeCode =>
   Object.hasOwn(declined, code) || Object.hasOwn(refused, code);
-
-/** Whether money moved: an approval, or a chargeback with its reason. */
-export const tookPlace = (code: FinalCode): boolean => Object.hasOwn(approved, code) || Object.hasOwn(chargeback, code);

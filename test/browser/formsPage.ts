@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { integrityOf } from '../../src/assets/asset.ts';
+import { badgeSheet } from '../../src/assets/build.ts';
 import { withBundler } from '../../src/assets/bundler.ts';
 import { fieldPage, isFrameField } from '../../src/http/shopper/widgetPages.ts';
 import type { WidgetBrand, WidgetRegistration, WidgetSession } from '../../src/spec/widget.ts';
@@ -77,6 +78,7 @@ async function bundled(of: { readonly entry?: string; readonly script?: string; 
       format: 'iife',
       charset: 'utf8',
       external: ['../img/*'],
+      plugins: [badgeSheet],
       ...(of.define && { define: { ...of.define } }),
       target: ['chrome111', 'firefox111', 'safari16.4'],
       logLevel: 'silent',

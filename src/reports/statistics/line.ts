@@ -1,7 +1,7 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { Result, ThreeDSOutcome, WebhookOutcome } from '../../spec/answers/statistics.ts';
 import { brands } from '../../spec/cards/brands.ts';
-import { tookPlace } from '../../spec/resultCodes.ts';
+import { tookPlace } from '../../spec/resultCodes/accepted.ts';
 import type { Delivery } from '../../webhooks/webhook.ts';
 import { bucketOf } from './buckets.ts';
 

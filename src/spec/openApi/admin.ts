@@ -2,7 +2,7 @@ import { type AdminEndpointName, fieldsOf, takesFile } from '../admin/admin.ts';
 import { id } from '../admin/kinds.ts';
 import { endpoints } from '../endpoints.ts';
 import { SCENARIO_NAME, scenarioShape } from '../scenarios/shape.ts';
-import { answerSchemas, answersByEndpoint } from './answerSchemas.ts';
+import type { AnswerSchemas } from './answerSchemas.ts';
 import type { Json, JsonObject } from './schemas.ts';
 
 /** The administration API in the OpenAPI document. */
@@ -67,17 +67,16 @@ export function adminBody(name: AdminEndpointName): JsonObject {
 }
 
 /** The reply of an endpoint: JSON by its schema, or a CSV file. */
-export function adminContent(name: AdminEndpointName): JsonObject {
-  const schema = answersByEndpoint[name] as JsonObject;
+export function adminContent(name: AdminEndpointName, { byEndpoint }: AnswerSchemas): JsonObject {
+  const schema = byEndpoint[name] ?? {};
   return schema.type === 'string' ? { 'text/csv': { schema } } : { 'application/json': { schema } };
 }
 
 const text = { type: 'string' } as const;
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** The components of the administration API. */
+/** The components of the administration API, without those of its replies. */
 export const adminSchemas = (): JsonObject => ({
-  ...answerSchemas,
   Scenario: scenarioShape.schema,
   Refusal: {
     type: 'object',

@@ -5,10 +5,8 @@ import { type EndpointName, endpoints } from '../endpoints.ts';
 import { parameters } from '../parameters.ts';
 import { resultCodes } from '../resultCodes.ts';
 import { type Row, secrecyOf } from '../row.ts';
-import { answerSchemas } from './answerSchemas.ts';
 import { operationIdOf } from './examples.ts';
-import { openApi, withoutBooleanConstants } from './openApi.ts';
-import type { Json } from './schemas.ts';
+import { openApi } from './openApi.ts';
 
 type Tree = { readonly [name: string]: Tree } & { readonly $ref?: string; readonly pattern?: string };
 type Operation = {
@@ -72,11 +70,6 @@ test('every reference leads somewhere, and every pattern is a regular expression
     if (typeof pattern === 'string') assert.ok(new RegExp(pattern, 'u'));
   }
   assert.ok(references > 60);
-});
-
-test('no schema of the administration API shares its name with another', () => {
-  for (const [name, schema] of Object.entries(answerSchemas))
-    assert.deepEqual(schemas[name], withoutBooleanConstants(schema as Json), name);
 });
 
 test('every place in a path is a required parameter', () => {

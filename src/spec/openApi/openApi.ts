@@ -7,6 +7,7 @@ import { type ResultEntry, resultCodes } from '../resultCodes.ts';
 import { rules } from '../rules.ts';
 import { type Tag, type TagName, tags } from '../tags.ts';
 import { adminBody, adminContent, adminParameters, adminSchemas } from './admin.ts';
+import { type AnswerSchemas, documentedAnswers } from './answerSchemas.ts';
 import { openApiExamples, operationIdOf } from './examples.ts';
 import {
   aggregationsSchema,
@@ -116,8 +117,8 @@ const reported: JsonObject = {
   },
 };
 
-function responses(name: EndpointName, endpoint: Described): JsonObject {
-  if (isAdmin(name)) return adminResponses(name, endpoint);
+function responses(name: EndpointName, endpoint: Described, answers: AnswerSchemas): JsonObject {
+  if (isAdmin(name)) return adminResponses(name, endpoint, answers);
   const content = mediaOf[endpoint.answers as keyof typeof mediaOf](endpoint.path);
   const example = openApiExamples[name]?.answer;
   const shown = example ? { 'application/json': { ...(content['application/json'] as JsonObject), example } } : content;
@@ -140,7 +141,7 @@ function headersAt(endpoint: Endpoint, status: number): JsonObject {
   return { headers: status === 200 && endpoint.path.startsWith('/v1/payments') ? { ...found, ...reported } : found };
 }
 
-function adminResponses(name: AdminEndpointName, endpoint: Described): JsonObject {
+function adminResponses(name: AdminEndpointName, endpoint: Described, answers: AnswerSchemas): JsonObject {
   return Object.fromEntries(
     statusesOf(endpoint).map((status) => [
       String(status),
@@ -152,7 +153,7 @@ function adminResponses(name: AdminEndpointName, endpoint: Described): JsonObjec
               ? 'A field is wrong: result.parameterErrors says which.'
               : (statuses[status] ?? ''),
         ...(headers[status] ? { headers: headers[status] } : {}),
-        content: status === 200 ? adminContent(name) : refusal,
+        content: status === 200 ? adminContent(name, answers) : refusal,
       },
     ]),
   );
@@ -253,7 +254,7 @@ function requestBody(name: EndpointName, endpoint: Endpoint): JsonObject {
 /** In the test environment either token will do. */
 const eitherToken: readonly Json[] = [{ bearer: [] }, { operator: [] }];
 
-function operation(name: EndpointName, endpoint: Described): JsonObject {
+function operation(name: EndpointName, endpoint: Described, answers: AnswerSchemas): JsonObject {
   if (isAdmin(name)) {
     return {
       operationId: operationIdOf(name),
@@ -262,7 +263,7 @@ function operation(name: EndpointName, endpoint: Described): JsonObject {
       security: eitherToken,
       parameters: adminParameters(name),
       ...(endpoint.method === 'POST' && { requestBody: adminBody(name) }),
-      responses: responses(name, endpoint),
+      responses: responses(name, endpoint, answers),
     };
   }
   return {
@@ -272,16 +273,20 @@ function operation(name: EndpointName, endpoint: Described): JsonObject {
     security: endpoint.access === 'token' ? [{ bearer: [] }] : endpoint.answers === 'form' ? [{}, { bearer: [] }] : [],
     parameters: parametersOf(name, endpoint),
     ...(endpoint.method === 'POST' ? { requestBody: requestBody(name, endpoint) } : {}),
-    responses: responses(name, endpoint),
+    responses: responses(name, endpoint, answers),
   };
 }
 
-function paths(): JsonObject {
+function paths(answers: AnswerSchemas): JsonObject {
   const byPath: Record<string, Record<string, Json>> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
     if (!isDescribed(endpoint)) continue;
     byPath[endpoint.path] ??= {};
-    (byPath[endpoint.path] as Record<string, Json>)[endpoint.method.toLowerCase()] = operation(name as EndpointName, endpoint);
+    (byPath[endpoint.path] as Record<string, Json>)[endpoint.method.toLowerCase()] = operation(
+      name as EndpointName,
+      endpoint,
+      answers,
+    );
   }
   return byPath;
 }
@@ -347,7 +352,7 @@ function scheduleSchema(): JsonObject {
 }
 
 /** Generators of clients make wrong programs of a constant that is true or false: such a member is any boolean in the document. */
-export function withoutBooleanConstants(value: Json): Json {
+function withoutBooleanConstants(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutBooleanConstants);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([name, member]): [string, Json] =>
@@ -357,9 +362,10 @@ export function withoutBooleanConstants(value: Json): Json {
 }
 
 /** The API as an OpenAPI 3.1 document, derived from endpoints, rows and result codes. `base` is where the gateway is reached. */
-export const openApi = (base = '/'): JsonObject => withoutBooleanConstants(documentOf(base)) as JsonObject;
+export const openApi = (base = '/', answers = documentedAnswers()): JsonObject =>
+  withoutBooleanConstants(documentOf(base, answers)) as JsonObject;
 
-function documentOf(base: string): JsonObject {
+function documentOf(base: string, answers: AnswerSchemas): JsonObject {
   const used = new Set([
     ...Object.values<Endpoint>(endpoints).flatMap((endpoint) => (endpoint.method === 'POST' ? endpoint.sections : [])),
     ...formSections,
@@ -377,7 +383,7 @@ function documentOf(base: string): JsonObject {
     },
     servers: [{ url: base }],
     tags: tagList(),
-    paths: paths(),
+    paths: paths(answers),
     webhooks: webhooks(ref('WebhookPayload'), ref('WebhookTest')),
     components: {
       securitySchemes: {
@@ -388,7 +394,7 @@ function documentOf(base: string): JsonObject {
           description: "The operator's own token (ADMIN_TOKEN): in live the only one for the administration API.",
         },
       },
-      schemas: {
+      schemas: withComponents(answers.components, {
         ...adminSchemas(),
         ...Object.fromEntries(bySection),
         Payment: paymentSchema(),
@@ -405,7 +411,13 @@ function documentOf(base: string): JsonObject {
         Brands: brandsSchema(),
         WebhookPayload: webhookPayloadSchema(ref('Payment')),
         WebhookTest: webhookTestSchema(),
-      },
+      }),
     },
   };
 }
+
+/** Components of replies, then all others. A document holds both, so the same name means the same component. */
+const withComponents = (ofReplies: JsonObject, others: JsonObject): JsonObject => ({
+  ...Object.fromEntries(Object.entries(ofReplies).filter(([name]) => !Object.hasOwn(others, name))),
+  ...others,
+});

@@ -1,3 +1,5 @@
+import type { FinalCode } from '../resultCodes.ts';
+
 /** Codes of a yes: the request did what it asked, in some cases with a note to look at it by hand. */
 export const approved = {
   '000.000.000': 'Transaction succeeded',
@@ -84,3 +86,6 @@ export const chargeback = {
   '000.100.234': 'Charged back: merchandise not received',
   '000.100.299': 'Charged back: other technical reason',
 };
+
+/** Whether money moved: an approval, or a chargeback with its reason. */
+export const tookPlace = (code: FinalCode): boolean => Object.hasOwn(approved, code) || Object.hasOwn(chargeback, code);

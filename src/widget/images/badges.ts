@@ -125,5 +125,5 @@ export function badgeRules(): string {
       `  background-position: ${percent(at % columns, columns)} ${percent(Math.floor(at / columns), rows)};\n}\n`,
   );
   const shared = `:where(.wpwl-brand, .wpwl-mark) {\n  background-size: ${columns * 100}% ${rows * 100}%;\n}\n`;
-  return `/* Made from src/widget/images/badges.ts: eight badges in a row, in the order of the table of brands. */\n${shared}${places.join('')}`;
+  return `${shared}${places.join('')}`;
 }
