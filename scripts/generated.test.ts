@@ -41,6 +41,8 @@ test('files are made when an input has changed, and only then; a file that stays
   assert.equal(readFileSync(join(target, 'upper.ts'), 'utf8'), 'TWO');
   assert.equal(statSync(join(target, 'same.ts'), { bigint: true }).mtimeNs, mtimeNs);
   assert.deepEqual(readdirSync(target).toSorted(), ['.inputs', 'same.ts', 'upper.ts']);
+  rmSync(join(target, 'same.ts'));
+  assert.deepEqual(await makeGenerated(one, target), ['same.ts'], 'a file that was removed');
 });
 
 test('a generator that fails leaves the files and says which it was', async () => {

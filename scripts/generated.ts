@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reachOf } from './reach.ts';
 
@@ -28,7 +28,7 @@ export const generated: readonly Generated[] = [
 ];
 
 const root = join(import.meta.dirname, '..');
-/** The file beside the made ones that tells which inputs they were made from. */
+/** The file beside the made ones that has the hash of their inputs, and their names. */
 const INPUTS = '.inputs';
 
 function keyOf({ generator, reads }: Generated): string {
@@ -52,8 +52,10 @@ function textOf(path: string): string | null {
  */
 export async function makeGenerated(one: Generated, target: string = join(root, one.folder)): Promise<readonly string[]> {
   const key = keyOf(one);
-  if (textOf(join(target, INPUTS)) === key) return [];
-  const files = Object.entries({ ...(await one.make()), [INPUTS]: key });
+  const [madeFrom, ...names] = textOf(join(target, INPUTS))?.split('\n') ?? [];
+  if (madeFrom === key && names.every((name) => existsSync(join(target, name)))) return [];
+  const made = await one.make();
+  const files = Object.entries({ ...made, [INPUTS]: [key, ...Object.keys(made)].join('\n') });
   const changed = files.filter(([name, text]) => textOf(join(target, name)) !== text);
   mkdirSync(target, { recursive: true });
   for (const [name, text] of changed) {

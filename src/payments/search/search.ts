@@ -1,7 +1,7 @@
 import type { Amount } from '../../money/amount.ts';
 import { last4Of } from '../../registrations/instrument.ts';
 import { type SearchFilterName, searchFilterNames } from '../../spec/areas/payments.ts';
-import { tookPlace } from '../../spec/resultCodes.ts';
+import { tookPlace } from '../../spec/resultCodes/accepted.ts';
 import { codeOf } from '../commitPayment.ts';
 import { customerIdOf, type Payment } from '../payment.ts';
 import type { QueryStore } from './listing.ts';

@@ -3,7 +3,7 @@ import { customerIdOf, type Family, type Payment } from '../../payments/payment.
 import type { Commit, HistoryQuery } from '../../payments/ports.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import { last4Of } from '../../registrations/instrument.ts';
-import { tookPlace } from '../../spec/resultCodes.ts';
+import { tookPlace } from '../../spec/resultCodes/accepted.ts';
 import { postingCells, postingCellsOf } from './ledger.ts';
 import { hasManyFields, isSliced, readInSlices, writeInSlices } from './longFields.ts';
 import { type FurtherCell, faultOfFurther, furtherCells, furtherCellsOf, registrationData } from './registrationRules.ts';
