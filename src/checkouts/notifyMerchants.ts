@@ -1,7 +1,6 @@
 import { allMerchants, type MerchantFilter } from '../merchants/merchantFilter.ts';
 import { withOutcome } from '../payments/resultUrl.ts';
 import { type Checkout, isOver, resourcePathOf } from './checkout.ts';
-import { forgetCodes } from './codes.ts';
 import { updateCheckout } from './find.ts';
 import type { CheckoutService } from './ports.ts';
 import { shopUrlOf } from './submission.ts';
@@ -24,12 +23,12 @@ export type NotifyResult = { readonly called: number; readonly failed: number };
  * saves the time of the next attempt first makes this one, so that many nodes call once. A failed call is repeated twice at most.
  */
 export async function notifyMerchants(
-  service: Pick<CheckoutService, 'store' | 'world'>,
+  service: Pick<CheckoutService, 'heldCodes' | 'store' | 'world'>,
   get: Get,
   merchants: MerchantFilter = allMerchants,
 ): Promise<NotifyResult> {
-  // The same round ends what waits in memory for merchants who never came.
-  forgetCodes(service.world);
+  // The same round deletes the codes of forms that no merchant confirmed.
+  service.heldCodes.forget();
   const due = await service.store.callsDue({ now: service.world.clock.now(), limit: AT_ONCE, merchants });
   const outcomes = await Promise.all(due.map((checkout) => notify(service, checkout, get)));
   return {

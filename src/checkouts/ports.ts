@@ -6,6 +6,7 @@ import type { Payment } from '../payments/payment.ts';
 import type { IdempotencyKey, World } from '../payments/ports.ts';
 import type { SecretStore } from '../vault/ports.ts';
 import type { Checkout } from './checkout.ts';
+import type { HeldCodes } from './heldCodes.ts';
 
 /** What checkouts need of a store. */
 export interface CheckoutStore {
@@ -72,6 +73,7 @@ export type CheckoutService = {
   /** The private keys by which shops prove themselves to wallets. */
   readonly secrets: Pick<SecretStore, 'secret'>;
   readonly postAs: PostAs;
+  readonly heldCodes: HeldCodes;
   /** Waits for a turn of the event loop of its own, between two slices of long work. */
   readonly rest: () => Promise<void>;
 };

@@ -3,7 +3,6 @@ import { canonical } from '../spec/aliases.ts';
 import { parameters } from '../spec/parameters.ts';
 import type { Secret } from '../spec/row.ts';
 import { type Checkout, decisiveAttempt } from './checkout.ts';
-import { codesOf, dropCodes, keepCodes } from './codes.ts';
 import { updateCheckout } from './find.ts';
 import type { Texts } from './merge.ts';
 import { cardOf, type OpenedForm, type PayResult, payWith, prepareRequest, type SubmittedForm, unreadableSeal } from './pay.ts';
@@ -45,7 +44,11 @@ export async function saveForm(
   const kept: SavedForm = { ...posted, fields: said.kept, card: number.kept, isPlain };
   const sealedForm = await sealSaved(service, checkout, JSON.stringify(kept));
   await updateCheckout(service, checkout, (current) => ({ ...current, savedForm: sealedForm }));
-  keepCodes(service.world, checkout.id, { fields: { ...said.codes, ...number.codes }, until: checkout.expiresAt });
+  service.heldCodes.keep(checkout.id, {
+    fields: { ...said.codes, ...number.codes },
+    until: checkout.expiresAt,
+    clock: service.world.clock,
+  });
   return null;
 }
 
@@ -62,7 +65,7 @@ export async function paySavedForm(service: CheckoutService, checkout: Checkout,
   }
   const { fields, card, ...seen } = JSON.parse(await openSaved(service, checkout, checkout.savedForm)) as SavedForm;
   const brought = sealed === null ? null : await openCard(service, checkout, sealed);
-  const { 'card.cvv': cvv, ...codes } = codesOf(service.world, checkout.id);
+  const { 'card.cvv': cvv, ...codes } = service.heldCodes.of(checkout.id);
   const code = brought?.['card.cvv'] ?? cvv;
   const paid = await payWith(service, checkout, {
     ...seen,
@@ -71,7 +74,7 @@ export async function paySavedForm(service: CheckoutService, checkout: Checkout,
   });
   // A refused form stays: another node may hold the codes that it lacks.
   if (paid.is === 'faulty') return paid;
-  dropCodes(service.world, checkout.id);
+  service.heldCodes.drop(checkout.id);
   const done = checkout.savedForm;
   await updateCheckout(service, checkout, (current) => (current.savedForm === done ? { ...current, savedForm: null } : current));
   return paid;

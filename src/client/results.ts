@@ -1,12 +1,5 @@
-import {
-  type Advice,
-  adviceTexts,
-  languages,
-  type Meaning,
-  resultGroups,
-  resultRows,
-  shopperTexts,
-} from './generated/results.ts';
+import { resultRows, shopperTexts } from '../../scripts/client/clientTables.ts';
+import { type Advice, adviceTexts, languages, type Meaning, resultGroups } from './generated/results.ts';
 
 export type Language = keyof typeof languages;
 export type ResultGroup = keyof typeof resultGroups;

@@ -7,18 +7,10 @@ import { releaseAtOf } from './validity.ts';
 type PaymentChange = Pick<Commit, 'payment' | 'version' | 'event'> &
   Partial<Omit<Commit, 'payment' | 'version' | 'event' | 'releaseAt' | keyof CommitEffects>>;
 
-/** The only way to write a payment: adds the ledger posting, the statistics line and the search key, and commits all of it at once. */
-export function commitPayment(
-  { store, deriveEffects }: Pick<World, 'deriveEffects'> & Committer,
-  change: PaymentChange,
-): Promise<CommitOutcome> {
-  const commit = (effects: CommitEffects) => store.commit(commitOf(change, effects));
-  const derived = deriveEffects(change.payment);
-  return derived instanceof Promise ? derived.then(commit) : commit(derived);
-}
-
-function commitOf(change: PaymentChange, { posting, statisticsLine, emailHash }: CommitEffects): Commit {
-  return {
+/** The only way to write a payment: adds the ledger posting, the statistics line and the search key, and commits all of it together. */
+export async function commitPayment({ store, deriveEffects }: Committer, change: PaymentChange): Promise<CommitOutcome> {
+  const effects = await deriveEffects(change.payment);
+  return store.commit({
     payment: change.payment,
     version: change.version,
     sealed: change.sealed ?? null,
@@ -28,13 +20,13 @@ function commitOf(change: PaymentChange, { posting, statisticsLine, emailHash }:
     tokenUse: change.tokenUse ?? null,
     schedule: change.schedule ?? null,
     releaseAt: releaseAtOf(change.payment),
-    posting,
-    statisticsLine,
-    emailHash,
-  };
+    posting: effects.posting,
+    statisticsLine: effects.statisticsLine,
+    emailHash: effects.emailHash,
+  });
 }
 
-type Committer = { readonly store: Pick<World['store'], 'commit'> };
+type Committer = Pick<World, 'deriveEffects'> & { readonly store: Pick<World['store'], 'commit'> };
 
 type Action = NonNullable<NewOutboxEvent['action']>;
 

@@ -2,7 +2,6 @@ import { FEW_FIELDS } from '../form/nest.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { NO_CURRENCY } from '../money/amount.ts';
 import type { Secrets } from '../registrations/instrument.ts';
-import type { Issuer } from '../risk/facts.ts';
 import type { Lookups } from '../risk/ports.ts';
 import { testMerchantAccount } from '../spec/cards/testCards.ts';
 import { oneText } from '../spec/json.ts';
@@ -145,23 +144,17 @@ export function secretsForAcquirer(secrets: Secrets): Secrets {
   return others;
 }
 
-/** What the gateway itself adds to the fields of an answer, by the names of the API. */
+/** Fields that the gateway itself adds to an answer, by the names of the API. */
 type Fields = Readonly<Record<string, string>>;
+
+const NONE: Fields = {};
 
 /** The issuer's data about a card, as far as the table of BINs has it. */
 function issuerFields({ instrument }: Order, lookups: Lookups): Fields {
   const issuer = instrument?.kind === 'card' && instrument.bin !== null ? lookups.issuer(instrument.bin) : null;
-  return issuer === null ? NONE : (byIssuer.get(issuer) ?? fieldsAbout(issuer));
-}
-
-const NONE: Fields = {};
-
-/** The table of BINs has one object for each issuer. */
-const byIssuer = new WeakMap<Issuer, Fields>();
-
-function fieldsAbout(issuer: Issuer): Fields {
+  if (issuer === null) return NONE;
   const { bank, phone, website, type, level, isRegulated, country } = issuer;
-  const fields = present({
+  return present({
     'card.issuer.bank': bank,
     'card.issuer.phone': phone,
     'card.issuer.website': website,
@@ -170,8 +163,6 @@ function fieldsAbout(issuer: Issuer): Fields {
     'card.regulatedFlag': isRegulated === undefined ? null : String(isRegulated),
     'card.binCountry': country,
   });
-  byIssuer.set(issuer, fields);
-  return fields;
 }
 
 /** The account that the shopper pays to by prepayment. Without a setting the test environment has one, and live has none. */
@@ -182,11 +173,13 @@ function merchantAccountFields({ method, mode, paymentType, paymentBrand }: Orde
   return present(Object.fromEntries(Object.entries(account).map(([name, text]) => [`merchant.bankAccount.${name}`, text])));
 }
 
-/** The texts are copied: they are slices of a table, which JSON.stringify takes three times as long for. */
-const present = (fields: Readonly<Record<string, string | null | undefined>>): Fields =>
-  Object.fromEntries(Object.entries(fields).flatMap(([name, text]) => (text ? [[name, Buffer.from(text).toString()]] : [])));
+function present(fields: Readonly<Record<string, string | null | undefined>>): Fields {
+  const found: Record<string, string> = {};
+  for (const name in fields) if (fields[name]) found[name] = fields[name];
+  return found;
+}
 
-/** The fields of an order with what is known beyond the request. What was sent stays. */
+/** The fields of an order with the data that the gateway itself has. A field that was sent stays as it is. */
 export const withKnownFields = (order: Order, channel: Channel, lookups: Lookups): Fields => {
   const ofIssuer = issuerFields(order, lookups);
   const ofAccount = merchantAccountFields(order, channel);

@@ -1,4 +1,6 @@
 import type { Clock } from '../spec/time.ts';
+import type { AuthenticationEvent } from '../threeds/authentication.ts';
+import type { Payment } from './payment.ts';
 import type { Attempt, PendingSecrets } from './ports.ts';
 
 const ENTRIES_MAX = 100_000;
@@ -11,6 +13,8 @@ export function createPendingSecrets(clock: Clock, clockOf: (merchantId: string)
   const entries = new Map<string, { readonly attempt: Attempt; readonly until: number }>();
   const isExpired = ({ attempt, until }: { readonly attempt: Attempt; readonly until: number }): boolean =>
     until <= clockOf(attempt.payment.merchantId).now();
+  // By the intent, which every copy of the attempt shares.
+  const answers = new WeakMap<Payment, Promise<AuthenticationEvent>>();
   return {
     put(paymentId, attempt, until) {
       entries.delete(paymentId);
@@ -24,6 +28,11 @@ export function createPendingSecrets(clock: Clock, clockOf: (merchantId: string)
     },
     drop: (paymentId) => {
       entries.delete(paymentId);
+    },
+    askOnce({ payment }, ask) {
+      const answer = answers.get(payment) ?? ask();
+      answers.set(payment, answer);
+      return answer;
     },
     ids() {
       // A job calls this every second, so expired entries go here.

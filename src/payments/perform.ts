@@ -4,7 +4,7 @@ import { drive } from './drive.ts';
 import { openRegistration, openToken, paysByToken, tokenFault } from './instrument.ts';
 import { type Environment, echoInSlices, orderOf, type Purpose } from './order.ts';
 import type { Payment } from './payment.ts';
-import type { IdempotencyKey, ScheduleChange, World } from './ports.ts';
+import type { FamilyQueue, IdempotencyKey, ScheduleChange, World } from './ports.ts';
 import { replay, type Taken, take } from './take.ts';
 
 export type PaymentRequest = {
@@ -77,7 +77,9 @@ async function performOrder(world: World, request: PaymentRequest, schedule: Sch
   if (ordered.is === 'faulty') return ordered;
   const { order } = ordered;
   const work = () => take(world, { order, channel, idempotencyKey, schedule, ...(attempt !== undefined && { attempt }) });
-  const taken = await (order.referencedId === null ? work() : inTurn(world, `${order.merchantId}/${order.referencedId}`, work));
+  const taken = await (order.referencedId === null
+    ? work()
+    : world.families.run(`${order.merchantId}/${order.referencedId}`, work));
   switch (taken.is) {
     case 'taken':
       if (taken.payment.phase.at === 'final') return { is: 'payment', payment: taken.payment };
@@ -103,21 +105,21 @@ async function replayed(world: World, { channel, idempotencyKey }: PaymentReques
   return taken.is === 'replayed' ? { is: 'payment', payment: taken.payment, isReplayed: true } : { is: 'otherBody' };
 }
 
-const queues = new WeakMap<World, Map<string, Promise<unknown>>>();
-
 /**
  * Requests that reference the same payment decide one after the other within a node. The family's version keeps them right without
- * this; in turn they also keep each other from deciding in vain.
+ * this; the queue keeps them from deciding in vain.
  */
-async function inTurn<T>(world: World, key: string, work: () => Promise<T>): Promise<T> {
-  const queue = queues.get(world) ?? new Map<string, Promise<unknown>>();
-  queues.set(world, queue);
-  const before = queue.get(key) ?? Promise.resolve();
-  const turn = before.then(work, work);
-  queue.set(key, turn);
-  try {
-    return await turn;
-  } finally {
-    if (queue.get(key) === turn) queue.delete(key);
-  }
+export function createFamilyQueue(): FamilyQueue {
+  const latest = new Map<string, Promise<unknown>>();
+  return {
+    async run(family, work) {
+      const result = (latest.get(family) ?? Promise.resolve()).then(work, work);
+      latest.set(family, result);
+      try {
+        return await result;
+      } finally {
+        if (latest.get(family) === result) latest.delete(family);
+      }
+    },
+  };
 }

@@ -10,6 +10,7 @@ import type { MethodCode, PaymentType, TransactionType } from '../spec/paymentTy
 import type { CodeThat, NegativeCode, ResultCode } from '../spec/resultCodes.ts';
 import type { Clock } from '../spec/time.ts';
 import type { ValidityRow } from '../spec/validity.ts';
+import type { AuthenticationEvent } from '../threeds/authentication.ts';
 import type { ParameterReader } from '../threeds/authenticationRequest.ts';
 import type { Directory } from '../threeds/directory.ts';
 import type { Extension } from '../threeds/messages/message.ts';
@@ -209,7 +210,7 @@ export type AcquirerAnswer =
   | (Referenced & { readonly is: 'cancelled' })
   | { readonly is: 'absent' };
 
-/** How a connector learns the outcome of a request without an answer. The core believes no answer that contradicts it; see believed.ts. */
+/** How a connector learns the outcome of a request without an answer. The core believes no answer that contradicts it; see `believed` in drive.ts. */
 export type Uncertainty = {
   /** By our id or theirs at once, by a search that may lag, by their notification alone, or by their files. */
   readonly learnedBy: 'id' | 'search' | 'notification' | 'file';
@@ -370,8 +371,18 @@ export interface PendingSecrets {
   put(paymentId: string, attempt: Attempt, until: number): void;
   get(paymentId: string): Attempt | null;
   drop(paymentId: string): void;
+  /**
+   * The answer of the directory server about an attempt, pending or received: two tabs of one shopper, or a request that read the payment
+   * earlier, must not ask twice. `ask` never rejects.
+   */
+  askOnce(attempt: Attempt, ask: () => Promise<AuthenticationEvent>): Promise<AuthenticationEvent>;
   /** The payments that have secrets here, and until when, by the clocks of their merchants. */
   ids(): readonly { readonly merchantId: string; readonly paymentId: string; readonly until: number }[];
+}
+
+/** Runs the work on one family one request after the other, within a node. */
+export interface FamilyQueue {
+  run<T>(family: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** What a payment needs from outside. Time, identity and chance are given, never taken. */
@@ -390,6 +401,7 @@ export interface World {
   /** Null where no directory server is set up: then no cardholder is authenticated. */
   readonly threeDS: ThreeDSServer | null;
   readonly pendingSecrets: PendingSecrets;
+  readonly families: FamilyQueue;
   readonly risk: RiskEngine;
   /** The events that the velocity counters of this process have counted already. */
   readonly countedEvents: CountedEvents;

@@ -53,18 +53,15 @@ const TIME_DIGITS = 12;
 /** Ids are time-ordered in front. */
 const bornAt = (id: string): number => Number.parseInt(id.slice(0, TIME_DIGITS), 16);
 
-/** A verdict and the facts that it is based on; null where there are no checks, and for facts that are not known any more. */
-export type Judgement = { readonly risk: Assessment | null; readonly facts: RiskFacts | null };
-
-const UNJUDGED: Judgement = { risk: null, facts: null };
+/** A verdict and the facts that it is based on; null for a payment that is not judged. */
+type Judgement = { readonly risk: Assessment | null; readonly facts: RiskFacts | null };
 
 /** The verdict about a payment that is about to begin. */
-export function judgedBy(world: World, payment: Payment, channel: Channel): Judgement | Promise<Judgement> {
-  if (!isJudged(payment)) return UNJUDGED;
+export async function judge(world: World, payment: Payment, channel: Channel): Promise<Judgement> {
+  if (!isJudged(payment)) return { risk: null, facts: null };
   const as = payment.paymentType === RISK_CHECK ? 'dryRun' : 'attempt';
   const facts = factsAbout(world, payment, channel.timeZone);
-  const assessment = world.risk.evaluate(facts, channel.risk, as, payment.id);
-  return assessment instanceof Promise ? assessment.then((risk) => ({ risk, facts })) : { risk: assessment, facts };
+  return { risk: await world.risk.evaluate(facts, channel.risk, as, payment.id), facts };
 }
 
 /** The outcome that the velocity counters count for a payment; null: none yet, or something may be booked all the same. */
@@ -76,12 +73,12 @@ export function outcomeOf(payment: Payment): 'approved' | 'declined' | 'unbooked
   return counts === 'open' ? null : counts;
 }
 
-/** Counts the outcome of a stored payment in the velocity counters, once. `facts`: those of its evaluation, where they are at hand. */
-export function noteOutcome(world: World, payment: Payment, facts: RiskFacts | null = null): void | Promise<void> {
+/** Counts the outcome of a stored payment in the velocity counters, once. `facts`: those of its evaluation, if the caller has them. */
+export async function noteOutcome(world: World, payment: Payment, facts: RiskFacts | null = null): Promise<void> {
   const is = outcomeOf(payment);
   const channel = is && world.channel(payment.entityId);
   if (!is || !channel || !world.countedEvents.outcome(payment.id)) return;
-  return world.risk.record(facts ?? factsAbout(world, payment, channel.timeZone), channel.risk, is, payment.id);
+  await world.risk.record(facts ?? factsAbout(world, payment, channel.timeZone), channel.risk, is, payment.id);
 }
 
 /** Counts an attempt of which no payment was kept: it books nothing. One that the rules blocked is counted already. */

@@ -8,7 +8,7 @@ import type { FinalCode } from '../spec/resultCodes.ts';
 import type { Order } from './order.ts';
 import type { Payment } from './payment.ts';
 import type { World } from './ports.ts';
-import { codeOfCheck, type Judgement, judgedBy } from './risk.ts';
+import { codeOfCheck, judge } from './risk.ts';
 import { type AuthenticationStart, startAuthentication } from './threeDS/startAuthentication.ts';
 
 type ScreenRequest = {
@@ -24,73 +24,53 @@ export type Screened =
   | { readonly is: 'faulty'; readonly faults: readonly Fault[] };
 
 /** The steps before the acquirer: the risk checks, which may end the payment, and the start of an authentication. */
-export function screen(world: World, request: ScreenRequest, unjudged: Payment): Screened | Promise<Screened> {
-  const { order, channel } = request;
-  const isAtEnd = unjudged.phase.at === 'final';
+export async function screen(world: World, { order, channel, risk: known }: ScreenRequest, unjudged: Payment): Promise<Screened> {
   // Missing parameters are reported before the risk checks: a refused request is not stored and must not count as an attempt.
-  const starting = isAtEnd ? null : startAuthentication(world, unjudged, { order, channel, isDemanded: false });
-  const judge = (optional: AuthenticationStart | null) => judged(world, request, { unjudged, optional });
-  return starting instanceof Promise ? starting.then(judge) : judge(starting);
-}
-
-type Unjudged = { readonly unjudged: Payment; readonly optional: AuthenticationStart | null };
-
-/** The risk checks, once it is known how an optional authentication would begin. */
-function judged(world: World, request: ScreenRequest, { unjudged, optional }: Unjudged): Screened | Promise<Screened> {
+  const isAtEnd = unjudged.phase.at === 'final';
+  const optional = isAtEnd ? null : await startAuthentication(world, unjudged, { order, channel, isDemanded: false });
   if (optional?.is === 'faulty') return optional;
-  const { channel, risk: known } = request;
-  const judging = known === undefined ? judgedBy(world, unjudged, channel) : { risk: known, facts: null };
-  const conclude = ({ risk, facts }: Judgement) => concluded(world, request, { drafted: { ...unjudged, risk }, facts, optional });
-  return judging instanceof Promise ? judging.then(conclude) : conclude(judging);
-}
-
-type Drafted = { readonly drafted: Payment; readonly facts: RiskFacts | null };
-type Judged = Drafted & { readonly optional: AuthenticationStart | null };
-
-/** The end of the payment, or the authentication that the verdict demands or leaves optional. */
-function concluded(world: World, request: ScreenRequest, { drafted, facts, optional }: Judged): Screened | Promise<Screened> {
-  const { order, channel } = request;
-  const verdict = drafted.risk?.verdict;
-  if (order.paymentType === RISK_CHECK) return ended({ drafted, facts }, codeOfCheck(drafted.risk));
-  if (verdict?.is === 'decline') return ended({ drafted, facts }, verdict.code);
-  if (optional === null) return screened(drafted, facts);
-  if (verdict?.is !== 'challenge') return begun(world, request, { drafted, facts, beginning: optional });
-  const starting = startAuthentication(world, drafted, { order, channel, isDemanded: true });
-  const begin = (beginning: AuthenticationStart) => begun(world, request, { drafted, facts, beginning });
-  return starting instanceof Promise ? starting.then(begin) : begin(starting);
-}
-
-type Beginning = Drafted & { readonly beginning: AuthenticationStart };
-
-/** The intent with what the start of the authentication says. */
-function begun(world: World, { order, channel }: ScreenRequest, { drafted, facts, beginning }: Beginning): Screened {
-  switch (beginning.is) {
-    case 'unasked':
-      return unchallenged({ drafted, facts }, world.risk.unchallenged(channel.risk));
-    case 'faulty':
-      return beginning;
-    case 'stopped':
-      return ended({ drafted, facts }, beginning.code);
-    case 'goOn':
-      return screened(withFields(drafted, beginning.fields), facts);
-    case 'begun': {
-      const { state, dueAt } = beginning;
-      const threeDS = { origin: order.origin, state, sealedProof: null };
-      return screened({ ...drafted, phase: { at: 'authentication', dueAt }, threeDS }, facts);
-    }
-  }
+  const { risk, facts } = known === undefined ? await judge(world, unjudged, channel) : { risk: known, facts: null };
+  const judged: Payment = { ...unjudged, risk };
+  const verdict = risk?.verdict;
+  if (order.paymentType === RISK_CHECK) return screened(ended(judged, codeOfCheck(risk)), facts);
+  if (verdict?.is === 'decline') return screened(ended(judged, verdict.code), facts);
+  if (optional === null) return screened(judged, facts);
+  const isDemanded = verdict?.is === 'challenge';
+  const start = isDemanded ? await startAuthentication(world, judged, { order, channel, isDemanded }) : optional;
+  return start.is === 'faulty' ? start : screened(begun(world, { order, channel }, judged, start), facts);
 }
 
 const screened = (intent: Payment, facts: RiskFacts | null): Screened => ({ is: 'screened', intent, facts });
 
-const ended = ({ drafted, facts }: Drafted, code: FinalCode): Screened =>
-  screened({ ...drafted, phase: { at: 'final', code } }, facts);
+const ended = (judged: Payment, code: FinalCode): Payment => ({ ...judged, phase: { at: 'final', code } });
 
-const withFields = (drafted: Payment, fields: Payment['fields']): Payment =>
-  Object.keys(fields).length === 0 ? drafted : { ...drafted, fields: { ...drafted.fields, ...fields } };
+/** The intent after its authentication has begun, or has turned out not to be needed or not to be possible. */
+function begun(
+  world: World,
+  { order, channel }: ScreenRequest,
+  judged: Payment,
+  start: Exclude<AuthenticationStart, { readonly is: 'faulty' }>,
+): Payment {
+  switch (start.is) {
+    case 'unasked':
+      return unchallenged(judged, world.risk.unchallenged(channel.risk));
+    case 'stopped':
+      return ended(judged, start.code);
+    case 'goOn':
+      return withFields(judged, start.fields);
+    case 'begun': {
+      const { state, dueAt } = start;
+      const threeDS = { origin: order.origin, state, sealedProof: null };
+      return { ...judged, phase: { at: 'authentication', dueAt }, threeDS };
+    }
+  }
+}
+
+const withFields = (judged: Payment, fields: Payment['fields']): Payment =>
+  Object.keys(fields).length === 0 ? judged : { ...judged, fields: { ...judged.fields, ...fields } };
 
 /** The risk checks demand a challenge, and the cardholder cannot be challenged. */
-function unchallenged({ drafted, facts }: Drafted, then: Silence): Screened {
-  if (then === 'decline' || drafted.risk === null) return ended({ drafted, facts }, '100.400.141');
-  return screened(then === 'review' ? { ...drafted, risk: { ...drafted.risk, asksReview: true } } : drafted, facts);
+function unchallenged(judged: Payment, then: Silence): Payment {
+  if (then === 'decline' || judged.risk === null) return ended(judged, '100.400.141');
+  return then === 'review' ? { ...judged, risk: { ...judged.risk, asksReview: true } } : judged;
 }

@@ -6,7 +6,6 @@ import { paymentSecretsText } from '../registrations/storedSecrets.ts';
 import type { Assessment } from '../risk/assess.ts';
 import { namesOf } from '../spec/longJson.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../spec/paymentTypes.ts';
-import { nextStage } from '../spec/stage.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import { sealedFields } from '../vault/ports.ts';
 import { applyScenario, hasScenario } from './applyScenario.ts';
@@ -25,7 +24,8 @@ import { referencedIn } from './refusal.ts';
 import { registrationChangeBy } from './registration/registrationChange.ts';
 import { noteOutcome, noteUnkept } from './risk.ts';
 import type { Route } from './route.ts';
-import { screen } from './screen.ts';
+import { type Screened, screen } from './screen.ts';
+import { endOf } from './stage.ts';
 import { withValidity } from './validity.ts';
 
 export type TakeRequest = {
@@ -59,8 +59,8 @@ type Moved = { readonly is: 'moved'; readonly risk: Assessment | null };
 const TRIES_MAX = 64;
 
 /**
- * Reads the family once, decides, screens, and commits the intent. When the family has changed in between, the decision is taken again
- * on what it is then. `drive` does the rest.
+ * Reads the family once, decides, screens, and commits the intent. When the family has changed in between, the order is decided again on
+ * its current state. `drive` does the rest.
  */
 export async function take(world: World, request: TakeRequest): Promise<Taken> {
   let current: Try = request;
@@ -76,19 +76,13 @@ export async function take(world: World, request: TakeRequest): Promise<Taken> {
 async function withCurrentRegistration(world: World, order: Order): Promise<Order> {
   if (order.registration === null) return order;
   const { registration, refusal } = await openRegistration(world, order.merchantId, order.registration.id);
-  // What is deleted by now must not be sealed with the refusal.
+  // The secrets of a deleted registration must not be sealed with the refusal.
   return { ...order, registration, refusal, secrets: refusal === null ? order.secrets : {} };
-}
-
-/** An order that references nothing and plays no scenario waits for nothing before it is decided. */
-function tryTake(world: World, request: Try): Promise<Taken | Moved> {
-  if (request.order.referencedId !== null || hasScenario(request, null)) return tryTakeReferring(world, request);
-  return commitDecided(world, request, { family: null, referenced: null });
 }
 
 type Referred = { readonly family: Family | null; readonly referenced: Payment | null };
 
-async function tryTakeReferring(world: World, request: Try): Promise<Taken | Moved> {
+async function tryTake(world: World, request: Try): Promise<Taken | Moved> {
   const { order } = request;
   const read = order.referencedId === null ? null : await world.store.family(order.merchantId, order.referencedId);
   const named = read && referencedIn(read, order);
@@ -102,22 +96,17 @@ async function tryTakeReferring(world: World, request: Try): Promise<Taken | Mov
   if (tooLong) return (await usedBefore(world, request)) ?? { is: 'faulty', faults: [tooLong] };
   const played = hasScenario(request, referenced) ? await applyScenario(world, request, referenced) : null;
   if (played?.is === 'faulty') return played;
-  return commitDecided(world, played ? { ...request, order: played.order } : request, { family, referenced });
+  return decideAndCommit(world, played ? { ...request, order: played.order } : request, { family, referenced });
 }
 
-function commitDecided(world: World, request: Try, { family, referenced }: Referred): Promise<Taken | Moved> {
-  const { order, channel } = request;
-  const { connector, clock } = world;
+/** One try, stage by stage. */
+async function decideAndCommit(world: World, request: Try, { family, referenced }: Referred): Promise<Taken | Moved> {
+  const { order, channel, schedule = null } = request;
+  const { connector, clock, vault } = world;
   const decision = decide(order, { channel, family, referenced, connector, now: clock.now(), routing: world });
-  return commitIntent(world, request, { family, referenced, decision });
-}
+  await endOf('decision');
 
-type Decided = Referred & { readonly decision: Decision };
-
-async function commitIntent(world: World, request: Try, { family, referenced, decision }: Decided): Promise<Taken | Moved> {
-  const { order, channel, idempotencyKey, schedule = null } = request;
-  await nextStage;
-  const keys = world.vault.ready(order.merchantId);
+  const keys = vault.ready(order.merchantId);
   if (keys) await keys;
   const making: Draft = {
     order,
@@ -125,7 +114,7 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
     referenced,
     family: family?.payments,
     amount: decision.amount,
-    phase: firstPhase(order, decision, world.clock.now()),
+    phase: firstPhase(order, decision, clock.now()),
     channelName: channel.name,
     fields: withKnownFields(order, channel, world.risk.lookups),
     remark: decision.remark,
@@ -133,22 +122,41 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
   const plain = draft(world, making);
   const scheduled = schedule ? { ...plain, ...scheduledBy(schedule) } : plain;
   const drafted = decision.route ? withValidity(scheduled, decision.route.capability, channel) : scheduled;
-  await nextStage;
-  const screening = decision.refusal === null ? screen(world, request, drafted) : null;
-  const screened = screening instanceof Promise ? await screening : screening;
+  await endOf('draft');
+
+  const screened = decision.refusal === null ? await screen(world, request, drafted) : null;
   if (screened?.is === 'faulty') return screened;
   const intent = screened?.intent ?? drafted;
-  await nextStage;
-  // Once more, right before sealing: the right to use a key is good for a moment only, and a directory server may have been asked.
-  const keysAgain = world.vault.ready(order.merchantId);
+  await endOf('screening');
+
+  // Checked again right before sealing: a data key may only be used shortly after this check, and a 3DS look-up may have taken a while.
+  const keysAgain = vault.ready(order.merchantId);
   if (keysAgain) await keysAgain;
   const attempt = attemptOf(intent, making);
   const payment = answerInProcess(world, decision.route, attempt);
-  const version = referenced ? (family?.version ?? 0) : 0;
-  // Before it can be read from the store: a node that reads the store must not count it once more.
+  // Counted before others can read it from the store: a node that reads it must not count it once more.
   if (payment.risk !== null) world.countedEvents.attempt(payment.id);
   const sealed = sealedFor(world, payment, order);
-  await nextStage;
+  await endOf('sealing');
+
+  const version = referenced ? (family?.version ?? 0) : 0;
+  return commitIntent(world, request, { decision, screened, intent, attempt, payment, version, sealed });
+}
+
+/** The intent, and the payment: the same, or with the answer of a connector in the process. */
+type Intent = {
+  readonly decision: Decision;
+  readonly screened: Extract<Screened, { readonly is: 'screened' }> | null;
+  readonly intent: Payment;
+  readonly attempt: Attempt;
+  readonly payment: Payment;
+  readonly version: number;
+  readonly sealed: Uint8Array | null;
+};
+
+async function commitIntent(world: World, request: Try, made: Intent): Promise<Taken | Moved> {
+  const { order, channel, idempotencyKey, schedule = null } = request;
+  const { decision, screened, intent, attempt, payment, version, sealed } = made;
   const outcome = await commitPayment(world, {
     payment,
     version,
@@ -165,10 +173,7 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
       if (payment !== intent && payment.phase.at === 'final') decision.route?.connector.book?.(payment);
       if (payment.phase.at === 'authentication')
         world.pendingSecrets.put(payment.id, attempt, payment.createdAt + AUTHENTICATION_MS_MAX);
-      if (payment.phase.at === 'final' && payment.risk !== null) {
-        const noting = noteOutcome(world, payment, screened?.facts);
-        if (noting) await noting;
-      }
+      if (payment.phase.at === 'final' && payment.risk !== null) await noteOutcome(world, payment, screened?.facts);
       if (order.registration !== null) await noteUse(world, order);
       return { is: 'taken', payment, version: version + 1, attempt: { ...attempt, payment } };
     case 'moved':
@@ -184,7 +189,7 @@ async function commitIntent(world: World, request: Try, { family, referenced, de
   }
 }
 
-/** The attempt was judged, and no payment of it is kept. What has moved is decided again on the same verdict, but for a schedule's run. */
+/** The attempt was judged, and no payment of it is kept. An order that has moved is decided again on the same verdict, except a schedule's run. */
 const endsUnkept = ({ is }: CommitOutcome, schedule: ScheduleChange | null): boolean =>
   is === 'moved' ? schedule !== null : is === 'busy' || is === 'tokenUsed' || is === 'keyUsed';
 
@@ -227,7 +232,7 @@ function answerInProcess(world: World, route: Route | null, attempt: Attempt): P
   return nextWithIntent(attempt.payment, answer, world.clock.now());
 }
 
-/** What a repeated request was answered, before a rule refuses it that did not hold then. */
+/** The payment of a repeated request, which counts before a rule that did not hold at the first one. */
 async function usedBefore(world: World, { order, idempotencyKey }: Try): Promise<Taken | null> {
   if (idempotencyKey === null) return null;
   const held = await world.store.idempotencyKey(order.merchantId, idempotencyKey.entityId, idempotencyKey.key);
@@ -246,16 +251,14 @@ export async function replay(
   return { is: 'replayed', payment };
 }
 
-/** How large a family may become: every request about one of its payments reads all of them. What a bank did is always kept. */
-
-/** Refused requests are counted too: they are payments of the family. */
+/** Every request about one payment of a family reads all of them, so their number is bounded. Refused requests count too. */
 export const FAMILY_PAYMENTS_MAX = 1_000;
 /** A request with fewer fields is taken however many its family has: a refund must not fail because of the carts of captures. */
 export const FEW_FIELDS = 200;
 
 const countFields = (fields: Order['fields']): number => namesOf(fields).length;
 
-/** Why a family takes no further request of this length; null: it does. */
+/** The reason why a family takes no further request of this length; null: it does. Records of a bank are always kept. */
 export function familyFault({ payments: [, ...followUps] }: Family, { referencedId, fields }: Order): Fault | null {
   const fault = (message: string): Fault => ({ name: 'referenceUuid', value: referencedId, message });
   if (followUps.length + 1 >= FAMILY_PAYMENTS_MAX)

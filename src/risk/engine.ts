@@ -17,18 +17,13 @@ export interface RiskEngine {
    * The verdict with the rules that led to it; null when risk checks are off. An attempt is counted, a dry run is not. Never rejects:
    * a fact that cannot be determined is unknown. `paymentId` is for an engine in another thread, which counts the payment there.
    */
-  evaluate(
-    facts: RiskFacts,
-    settings: ModuleSettings,
-    as: 'attempt' | 'dryRun',
-    paymentId?: string,
-  ): Assessment | null | Promise<Assessment | null>;
+  evaluate(facts: RiskFacts, settings: ModuleSettings, as: 'attempt' | 'dryRun', paymentId?: string): Promise<Assessment | null>;
   /**
    * Records the outcome of an accepted attempt, once and with the facts of its evaluation. Also records attempts of other nodes and
    * attempts from before this process started.
    */
-  record(facts: RiskFacts, settings: ModuleSettings, is: WindowEvent['is'], paymentId?: string): void | Promise<void>;
-  /** What happens to a payment that should be challenged and cannot be. */
+  record(facts: RiskFacts, settings: ModuleSettings, is: WindowEvent['is'], paymentId?: string): Promise<void>;
+  /** The setting for a payment that should be challenged and cannot be. */
   unchallenged(settings: ModuleSettings): Silence;
 }
 
@@ -76,36 +71,32 @@ export function createBareRiskEngine(clock: Clock, timers: Timers): RiskEngine {
 
 export function createRiskEngine({ velocity, lists, lookups, timers, screening }: RiskEngineParts): RiskEngine {
   const compiledFor = createSettingsCache();
-  const record: RiskEngine['record'] = (facts, given, is) => {
+  const record: RiskEngine['record'] = async (facts, given, is) => {
     const { settings, book } = compiledFor(given);
-    return settings.mode === 'off' ? undefined : recordOutcome(velocity, { facts, ruleSet: book.select(facts.risk), is });
+    if (settings.mode !== 'off') await recordOutcome(velocity, { facts, ruleSet: book.select(facts.risk), is });
   };
-  /** The assessment with the verdict of the provider. */
-  async function screenedBy(
+  /** The assessment combined with the verdict of the provider. */
+  const screened = async (
     wanted: NonNullable<RiskSettings['screening']>,
     own: Assessment,
-    { facts, given, as }: { readonly facts: RiskFacts; readonly given: ModuleSettings; readonly as: 'attempt' | 'dryRun' },
-  ): Promise<Assessment> {
+    facts: RiskFacts,
+  ): Promise<Assessment> => {
     const silent: ScreeningProvider = { name: wanted.provider, screen: () => Promise.reject(new Error('not set up')) };
-    const screened = await screenWithin(screening(wanted.provider) ?? silent, facts, { ...wanted, timers });
-    const both = withScreening(own, screened);
-    if (as === 'attempt' && both.verdict.is === 'decline') await record(facts, given, 'blocked');
-    return both;
-  }
+    return withScreening(own, await screenWithin(screening(wanted.provider) ?? silent, facts, { ...wanted, timers }));
+  };
   return {
     lookups,
-    evaluate(facts, given, as) {
+    async evaluate(facts, given, as) {
       const { settings, book } = compiledFor(given);
       if (settings.mode === 'off') return null;
-      const ruleSet = book.select(facts.risk);
-      const finish = (own: Assessment): Assessment | Promise<Assessment> => {
-        if (settings.mode === 'report') return withReportedScore(own);
-        // The provider learns nothing of payments that are declined already, and is not asked in report mode.
-        if (!settings.screening || own.verdict.is === 'decline') return own;
-        return screenedBy(settings.screening, own, { facts, given, as });
-      };
-      const evaluated = (as === 'attempt' ? evaluateAttempt : evaluateOnly)(facts, ruleSet, { velocity, lists });
-      return evaluated instanceof Promise ? evaluated.then(finish) : finish(evaluated);
+      const evaluateAs = as === 'attempt' ? evaluateAttempt : evaluateOnly;
+      const own = await evaluateAs(facts, book.select(facts.risk), { velocity, lists });
+      if (settings.mode === 'report') return withReportedScore(own);
+      // The provider learns nothing of payments that are declined already, and is not asked in report mode.
+      if (!settings.screening || own.verdict.is === 'decline') return own;
+      const combined = await screened(settings.screening, own, facts);
+      if (as === 'attempt' && combined.verdict.is === 'decline') await record(facts, given, 'blocked');
+      return combined;
     },
     record,
     unchallenged: (given) => compiledFor(given).settings.unchallenged,
@@ -137,18 +128,16 @@ export const windowEvent = ({ now, amount, currency }: RiskFacts, { windows }: R
 
 type EvaluationState = { readonly velocity: Velocity; readonly lists: Lists };
 
-/** Evaluates the rules and records the attempt. A decline is recorded at once; other outcomes come later through recordOutcome(). */
-export function evaluateAttempt(
+/** Evaluates the rules and records the attempt. A decline is recorded immediately; other outcomes come later through recordOutcome(). */
+export async function evaluateAttempt(
   facts: RiskFacts,
   ruleSet: RuleSet,
   { velocity, lists }: EvaluationState,
-): Assessment | Promise<Assessment> {
-  const attempt = (listed: readonly (boolean | null)[]) =>
-    velocity.attempt(windowEvent(facts, ruleSet, velocity.keysOf(facts)), (windows) =>
-      assess(facts, ruleSet, { windows, listed }),
-    );
-  const listed = lists.listed(ruleSet.listings, facts);
-  return listed instanceof Promise ? listed.then(attempt) : attempt(listed);
+): Promise<Assessment> {
+  const listed = await lists.listed(ruleSet.listings, facts);
+  return velocity.attempt(windowEvent(facts, ruleSet, velocity.keysOf(facts)), (windows) =>
+    assess(facts, ruleSet, { windows, listed }),
+  );
 }
 
 /** Evaluates the rules without recording an attempt. */

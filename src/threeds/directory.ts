@@ -25,8 +25,7 @@ export type EnrolmentQuery = { readonly number: string; readonly read: Parameter
 
 /** The directory servers, as the 3DS server sees them. */
 export interface Directory {
-  /** One that has its ranges in memory answers at once. */
-  versions(enquiry: EnrolmentQuery): Enrolment | Promise<Enrolment>;
+  versions(enquiry: EnrolmentQuery): Promise<Enrolment>;
   /** Sends the AReq to the card's network. Rejects when no answer comes. The answer is not validated. */
   authenticate(areq: AReq, network: NetworkName): Promise<unknown>;
 }
@@ -36,21 +35,18 @@ const ENROLMENT_MS_MAX = 10_000;
 
 type Timers = { within<T>(ms: number, promise: Promise<T>): Promise<T> };
 
-/** The enrolment of a card. A directory that rejects, throws or does not answer is unreachable. */
-export function enrolmentOf(
+/** The enrolment of a card. A directory that rejects, throws or does not answer in time is unreachable. */
+export async function enrolmentOf(
   directory: Pick<Directory, 'versions'>,
   enquiry: Required<EnrolmentQuery>,
   timers: Timers,
-): Enrolment | Promise<Enrolment> {
+): Promise<Enrolment> {
   try {
-    const enrolment = directory.versions(enquiry);
-    return enrolment instanceof Promise ? timers.within(ENROLMENT_MS_MAX, enrolment).catch(() => UNREACHABLE) : enrolment;
+    return await timers.within(ENROLMENT_MS_MAX, directory.versions(enquiry));
   } catch {
-    return UNREACHABLE;
+    return { is: 'unreachable' };
   }
 }
-
-const UNREACHABLE: Enrolment = { is: 'unreachable' };
 
 type AuthenticationCall = { readonly areq: AReq; readonly network: NetworkName };
 

@@ -3,7 +3,7 @@ import type { ErrorCode, TransStatus } from './messages/message.ts';
 import { type NetworkName, networks } from './networks.ts';
 
 /**
- * How an authentication ended. A payment may continue after the choices of policy.ts, and never after the others. `failed`: the shopper
+ * How an authentication ended. A payment may continue after the merchant's policy, and never after the others. `failed`: the shopper
  * was not authenticated. `unproven`: the shopper returned and the results did not arrive. `expired`: the shopper did not return.
  * `abandoned`: by the merchant. `foreign`: ids of another authentication. `invalid`: the answer cannot be read.
  */

@@ -13,8 +13,7 @@ import type { NetworkRegistration, Setup } from './setup.ts';
 
 /** `collect`: a page of the gateway collects the data. `continue`: the payment continues without authentication. */
 export const browserDataChoices = ['collect', 'continue'] as const;
-type BrowserDataChoice = (typeof browserDataChoices)[number];
-const isBrowserDataChoice = (value: unknown): value is BrowserDataChoice => browserDataChoices.some((choice) => choice === value);
+const isBrowserDataChoice = (value: unknown): boolean => browserDataChoices.some((choice) => choice === value);
 
 type SettingRule = Pick<Check, 'says'> & { readonly fits: (value: unknown) => boolean };
 
@@ -93,31 +92,14 @@ function membersOf(at: string, value: unknown, faults: Members): readonly string
   });
 }
 
-type ParsedSettings = { readonly policy: Policy; readonly setup: Partial<Setup>; readonly withoutBrowserData: BrowserDataChoice };
-
-const parsedCache = new WeakMap<ModuleSettings, ParsedSettings>();
-
-function parsedSettings(settings: ModuleSettings): ParsedSettings {
-  const known = parsedCache.get(settings);
-  if (known) return known;
-  const made: ParsedSettings = {
-    policy: policyIn(settings.policy),
-    setup: setupIn(settings.setup),
-    withoutBrowserData: isBrowserDataChoice(settings.withoutBrowserData) ? settings.withoutBrowserData : 'collect',
-  };
-  parsedCache.set(settings, made);
-  return made;
-}
-
 /** The policy of an entity: its own choices over the defaults. */
-export const policyOf = (settings: ModuleSettings): Policy => parsedSettings(settings).policy;
+export const policyOf = (settings: ModuleSettings): Policy => policyIn(settings.policy);
 
 /** Whether a lenient channel continues without authentication when browser data is missing. */
-export const skipsWithoutBrowser = (settings: ModuleSettings): boolean =>
-  parsedSettings(settings).withoutBrowserData === 'continue';
+export const skipsWithoutBrowser = (settings: ModuleSettings): boolean => settings.withoutBrowserData === 'continue';
 
 /** The setup of an entity: its own values over the fallback. */
-export const setupOf = (settings: ModuleSettings, fallback: Setup): Setup => ({ ...fallback, ...parsedSettings(settings).setup });
+export const setupOf = (settings: ModuleSettings, fallback: Setup): Setup => ({ ...fallback, ...setupIn(settings.setup) });
 
 /** The valid parts. Faults are reported when the hierarchy is read; nothing may throw here. */
 const partsIn = (value: unknown, kinds: Readonly<Record<string, SettingRule>>): Readonly<Record<string, unknown>> =>

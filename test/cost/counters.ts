@@ -1,18 +1,15 @@
-import { createHook } from 'node:async_hooks';
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { StatementSync } from 'node:sqlite';
 import { serialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
-/** What one thread has done so far. */
+/** The work of one thread so far. */
 export type Counts = {
   /** SQL statements of this thread. */
   statements: number;
   /** Bytes of the messages to other threads, as the structured clone writes them. */
   posted: number;
-  promises: number;
-  regularExpressions: number;
   crypto: number;
 };
 
@@ -49,17 +46,9 @@ function bytesAround(message: unknown): number {
   return Object.values(message).reduce<number>((sum, part) => sum + bytesAround(part), 0);
 }
 
-/**
- * Counts what this thread does until `stop`. `onPost` sees every message to another thread. V8 calls a changed `exec` from every method
- * that uses a regular expression, so that one method counts them all.
- */
+/** Counts the work of this thread until `stop`. `onPost` sees every message to another thread. */
 export function startCounters(onPost: (message: unknown) => void = () => {}): { readonly counts: Counts; stop(): void } {
-  const counts: Counts = { statements: 0, posted: 0, promises: 0, regularExpressions: 0, crypto: 0 };
-  const promises = createHook({
-    init: (_, type) => {
-      if (type === 'PROMISE') counts.promises += 1;
-    },
-  });
+  const counts: Counts = { statements: 0, posted: 0, crypto: 0 };
   const undo = [
     ...(['run', 'get', 'all', 'iterate'] as const).map((name) =>
       wrap(StatementSync.prototype, name, () => {
@@ -70,9 +59,6 @@ export function startCounters(onPost: (message: unknown) => void = () => {}): { 
       counts.posted += serialize(message).length + bytesAround(message);
       onPost(message);
     }),
-    wrap(RegExp.prototype, 'exec', () => {
-      counts.regularExpressions += 1;
-    }),
     ...cryptoNames.map((name) =>
       wrap(crypto, name, () => {
         counts.crypto += 1;
@@ -80,11 +66,9 @@ export function startCounters(onPost: (message: unknown) => void = () => {}): { 
     ),
   ];
   syncBuiltinESMExports();
-  promises.enable();
   return {
     counts,
     stop: () => {
-      promises.disable();
       for (const each of undo) each();
       syncBuiltinESMExports();
     },

@@ -5,6 +5,7 @@ import { drive } from '../../src/payments/drive.ts';
 import { exampleCommit, examplePayment } from '../../src/payments/examples.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { createPendingSecrets } from '../../src/payments/pendingSecrets.ts';
+import { createFamilyQueue } from '../../src/payments/perform.ts';
 import type { Connector, World } from '../../src/payments/ports.ts';
 import { createCountedEvents } from '../../src/payments/riskMemory/countedEvents.ts';
 import { sweep } from '../../src/payments/sweep.ts';
@@ -123,6 +124,7 @@ async function createWorlds(now: () => number, acquirer: Connector, plant: AwayO
     risk: createBareRiskEngine({ now }, { within }),
     channel: () => null,
     countedEvents: createCountedEvents({ now }),
+    families: createFamilyQueue(),
     pendingSecrets: createPendingSecrets({ now }),
     connector: () => ({ ...acquirer, cancel: (inquiry) => life.cross(() => acquirer.cancel(inquiry)) }),
   });

@@ -1,3 +1,4 @@
+import { createHeldCodes } from '../../src/checkouts/heldCodes.ts';
 import type { CheckoutService, WidgetFiles } from '../../src/checkouts/ports.ts';
 import type { Channel } from '../../src/merchants/channel.ts';
 import type { Entity } from '../../src/merchants/directory.ts';
@@ -39,6 +40,7 @@ export const checkoutServiceOf = (world: World, store: Store, nodeName: string):
   entity: (id) => entities.get(id) ?? null,
   nodeName,
   secrets: { secret: async () => null },
+  heldCodes: createHeldCodes(),
   postAs: () => () => Promise.reject(new Error('nobody has a wallet here')),
   rest: async () => {},
 });

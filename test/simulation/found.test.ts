@@ -7,6 +7,7 @@ import { exampleCommit, examplePayment } from '../../src/payments/examples.ts';
 import { next } from '../../src/payments/lifecycle.ts';
 import type { Payment, ThreeDS } from '../../src/payments/payment.ts';
 import { createPendingSecrets } from '../../src/payments/pendingSecrets.ts';
+import { createFamilyQueue } from '../../src/payments/perform.ts';
 import type { AcquirerAnswer, Connector, World } from '../../src/payments/ports.ts';
 import { reversible } from '../../src/payments/refusal.ts';
 import { createCountedEvents } from '../../src/payments/riskMemory/countedEvents.ts';
@@ -238,6 +239,7 @@ async function worldThatAnswers(answer: AcquirerAnswer | Error): Promise<World> 
     risk: createBareRiskEngine({ now }, { within: (_ms, promise) => promise }),
     channel: () => null,
     countedEvents: createCountedEvents({ now }),
+    families: createFamilyQueue(),
     pendingSecrets: createPendingSecrets({ now: () => 0 }),
     connector: () => connector,
   };

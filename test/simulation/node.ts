@@ -3,6 +3,7 @@ import type { CheckoutService } from '../../src/checkouts/ports.ts';
 import type { Channel } from '../../src/merchants/channel.ts';
 import type { onAuthenticated, onCallback, onShopperReturn, onThreeDSResults } from '../../src/payments/callbacks.ts';
 import { createPendingSecrets } from '../../src/payments/pendingSecrets.ts';
+import { createFamilyQueue } from '../../src/payments/perform.ts';
 import type { Connector, DeriveEffects, PendingSecrets, ThreeDSServer, World } from '../../src/payments/ports.ts';
 import { createCountedEvents } from '../../src/payments/riskMemory/countedEvents.ts';
 import type { RiskEngine } from '../../src/risk/engine.ts';
@@ -114,6 +115,7 @@ export function createNode(sim: Sim, name: string, parts: Parts & { readonly vau
       risk: parts.engine(life),
       countedEvents: createCountedEvents(createClock(sim, life)),
       channel: channelOf,
+      families: createFamilyQueue(),
       pendingSecrets: parts.held(createPendingSecrets(createClock(sim, life))),
       connector: (wanted) => connectors.find(({ name }) => name === wanted) ?? null,
     };

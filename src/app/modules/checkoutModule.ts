@@ -2,6 +2,7 @@ import { integrityOf } from '../../assets/asset.ts';
 import { loadWidget } from '../../assets/assets.ts';
 import { createWidgetFiles } from '../../assets/files.ts';
 import { createSelfCheck } from '../../assets/selfCheck.ts';
+import { createHeldCodes } from '../../checkouts/heldCodes.ts';
 import { type Get, notifyMerchants } from '../../checkouts/notifyMerchants.ts';
 import type { CheckoutService } from '../../checkouts/ports.ts';
 import type { Services } from '../../http/services.ts';
@@ -36,6 +37,7 @@ export const createCheckoutService = (
   nodeName,
   secrets: store,
   postAs: createOutbound({ timers }).poster,
+  heldCodes: createHeldCodes(),
   rest: nextTurn,
 });
 

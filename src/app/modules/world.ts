@@ -2,6 +2,7 @@ import { findUndone, postingOf, type Undone, undoes } from '../../ledger/book.ts
 import { type Clocks, perClock } from '../../merchants/clocks.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { createPendingSecrets } from '../../payments/pendingSecrets.ts';
+import { createFamilyQueue } from '../../payments/perform.ts';
 import type { DeriveEffects, PaymentStore, World } from '../../payments/ports.ts';
 import { createCountedEvents } from '../../payments/riskMemory/countedEvents.ts';
 import { type Digest, emailHashFor } from '../../payments/search/search.ts';
@@ -41,6 +42,7 @@ export function createWorld<Store extends PaymentStore & RegistrationStore, Safe
     countedEvents: parts.countedEvents ?? createCountedEvents(clock),
     channel: parts.channel,
     threeDS: null,
+    families: createFamilyQueue(),
     pendingSecrets: createPendingSecrets(clock),
     connector: parts.connector,
   };

@@ -5,7 +5,6 @@ import { forwardedReply, requestFrom } from '../../http/transport/forwarded.ts';
 import { drive } from '../../payments/drive.ts';
 import type { World } from '../../payments/ports.ts';
 import { noteOutcome } from '../../payments/risk.ts';
-import type { Assessment } from '../../risk/assess.ts';
 import type { RiskFacts } from '../../risk/facts.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { runSentCall } from '../../telemetry/tracer.ts';
@@ -39,16 +38,13 @@ function createCounting(world: World): Pick<MainCalls, 'evaluate' | 'countAttemp
     if (payment) await noteOutcome(world, payment);
   };
   return {
-    evaluate({ facts, as, paymentId }: Evaluation) {
-      const done = (assessment: Assessment | null): string => {
-        if (assessment !== null && as === 'attempt') {
-          world.countedEvents.attempt(paymentId);
-          if (assessment.verdict.is !== 'decline') remember(paymentId, facts);
-        }
-        return JSON.stringify(assessment);
-      };
-      const assessment = world.risk.evaluate(facts, world.channel(facts.entityId)?.risk ?? {}, as, paymentId);
-      return assessment instanceof Promise ? assessment.then(done) : done(assessment);
+    async evaluate({ facts, as, paymentId }: Evaluation) {
+      const assessment = await world.risk.evaluate(facts, world.channel(facts.entityId)?.risk ?? {}, as, paymentId);
+      if (assessment !== null && as === 'attempt') {
+        world.countedEvents.attempt(paymentId);
+        if (assessment.verdict.is !== 'decline') remember(paymentId, facts);
+      }
+      return JSON.stringify(assessment);
     },
     countAttempt: (paymentId) => void world.countedEvents.attempt(paymentId),
     countOutcome({ merchantId, paymentId, evaluatedId, is }: Outcome) {

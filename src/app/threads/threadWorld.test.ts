@@ -81,9 +81,12 @@ test('an outcome that a thread has told counts for the next attempt at the main 
   const risk = { verdict: { is: 'accept' }, score: 0, shadow: [], rules: [] } as unknown as Payment['risk'];
   // Whoever replies has awaited this.
   await noteOutcome(one, { ...(open[0] as Payment), risk, phase: { at: 'final', code: '000.100.110' } });
-  const next = attempt(main, payment());
-  assert.ok(!(next instanceof Promise));
-  assert.equal(next?.verdict.is, 'accept');
+  let hasTurned = false;
+  setImmediate(() => {
+    hasTurned = true;
+  });
+  const next = await attempt(main, payment());
+  assert.deepEqual([next?.verdict.is, hasTurned], ['accept', false]);
 });
 
 test('an attempt and its outcome are counted once, whoever tells them', async (t) => {

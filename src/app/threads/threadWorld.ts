@@ -20,6 +20,7 @@ export const adaptThreadWorld =
       // Only `drive` reads them, and that runs in the main thread.
       get: () => null,
       ids: () => [],
+      askOnce: (_, ask) => ask(),
     },
     threeDS: environment === 'live' ? directoryOf(main, own.threeDS) : own.threeDS,
     driveOnMain: ({ payment, version }, attempt) => main.ask('drive', { payment, version, attempt, call: sentCall() }),
@@ -55,7 +56,7 @@ function countersOf(main: Link<MainCalls>, { risk }: World): Pick<World, 'risk' 
         counted.add(paymentId);
         return assessment;
       },
-      record(facts, _settings, is, paymentId = '') {
+      async record(facts, _settings, is, paymentId = '') {
         const evaluatedId = evaluatedAs.get(facts) ?? paymentId;
         main.postSoon('countOutcome', { merchantId: facts.merchantId, paymentId, evaluatedId, is });
       },

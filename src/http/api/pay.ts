@@ -4,11 +4,11 @@ import type { Decoded } from '../../form/decode.ts';
 import { type DispatchRequest, dispatch } from '../../merchants/channel.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { type PaymentRequest, perform } from '../../payments/perform.ts';
+import { endOf } from '../../payments/stage.ts';
 import { reportedCode } from '../../risk/ruleBook.ts';
 import { detectBrand } from '../../spec/cards/cardRanges.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { type PaymentType, paymentTypes, recordedTypes } from '../../spec/paymentTypes.ts';
-import { nextStage } from '../../spec/stage.ts';
 import { originFor, type Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
@@ -75,7 +75,7 @@ export async function pay(
   const isLenient = found.is === 'channel' && found.channel.isLenient;
   const { cardNumbersInText: cardNumbers } = found.is === 'channel' ? found.channel : entity.settings;
   const context = { endpoint, isLenient, cardNumbers, source: 'server', environment } as const;
-  await nextStage;
+  await endOf('form');
   const outcome = checkForm(decoded, context);
   const checked = outcome instanceof Promise ? await outcome : outcome;
   const badKey = keyFault(request);
@@ -85,7 +85,7 @@ export async function pay(
   }
   if (found.is === 'refused') return replies.result(found.refusal, entity.id);
 
-  await nextStage;
+  await endOf('check');
   const idempotencyKey = idempotencyKeyOf(services, request, entity.id);
   const origin = originFor(services, request) ?? '';
   const performed = await perform(world, {

@@ -211,7 +211,7 @@ const ACCEPTED_MAX = 16;
 const FEW = 4;
 
 /**
- * The requests that one turn of the event loop has read are handled together, stage by stage (`src/spec/stage.ts`): the code of a stage is
+ * The requests that one turn of the event loop has read are handled together, stage by stage (`src/payments/stage.ts`): the code of a stage is
  * still in the processor's caches for the next one, which the code of sockets and parser would drive out in between. That may take ten
  * milliseconds, and a turn accepts one connection: while connections come, the turns go on without requests, or 200 clients who come at
  * once would wait for two seconds.

@@ -5,7 +5,7 @@ import { type FinalCode, isFinal } from '../../spec/resultCodes.ts';
 import { type Authentication, dueAtOf } from '../../threeds/authentication.ts';
 import { type AuthenticationParameters, authenticationNeed, authenticationParameters } from '../../threeds/authenticationNeed.ts';
 import type { AuthenticationRequest } from '../../threeds/authenticationRequest.ts';
-import { type Enrolment, enrolmentOf } from '../../threeds/directory.ts';
+import { enrolmentOf } from '../../threeds/directory.ts';
 import { codesByKind, type Outcome, verdictOf } from '../../threeds/outcome.ts';
 import { prepare, transIdOf } from '../../threeds/prepare.ts';
 import { policyOf, setupOf, skipsWithoutBrowser } from '../../threeds/settings.ts';
@@ -59,46 +59,31 @@ const requestOf = (
   isDemanded,
 });
 
-/** Whether the cardholder is authenticated before this payment, and how that begins. `isAsked`: the risk checks demand a challenge. */
-export function startAuthentication(
-  world: World,
-  intent: Payment,
-  begun: StartContext,
-): AuthenticationStart | Promise<AuthenticationStart> {
+/** Decides whether the cardholder is authenticated before this payment, and how that begins. */
+export async function startAuthentication(world: World, intent: Payment, begun: StartContext): Promise<AuthenticationStart> {
   const { order, channel } = begun;
-  const { number } = order.secrets;
+  const { threeDS } = world;
+  const { number, verificationId } = order.secrets;
   // The merchant brings the proof of another 3DS server.
-  if (order.secrets.verificationId !== undefined && order.paymentType !== AUTHENTICATION) return { is: 'goOn', fields: {} };
-  if (!world.threeDS || !channel.threeDSecure || number === undefined) return withoutAuthentication(begun, 'notSetUp');
+  if (verificationId !== undefined && order.paymentType !== AUTHENTICATION) return { is: 'goOn', fields: {} };
+  if (!threeDS || !channel.threeDSecure || number === undefined) return withoutAuthentication(begun, 'notSetUp');
   const authenticationRequest = requestOf(order, begun);
   const need = authenticationNeed(authenticationRequest);
   if (need.is !== 'yes') return withoutAuthentication(begun, 'notParticipating');
   const { network } = need;
-  const enrolment = enrolmentOf(world.threeDS.directory(order.origin), { number, read: order.read, network }, world.timers);
-  const { threeDS } = world;
-  const start = (known: Enrolment): AuthenticationStart => {
-    if (known.is === 'exempt') return withoutAuthentication(begun, 'notParticipating');
-    const now = world.clock.now();
-    const parameters = authenticationParameters(authenticationRequest, network);
-    const { decoupledMinutes } = setupOf(channel.threeDS, threeDS.setup(channel.name, order.origin));
-    const prepared = prepare(authenticationRequest, {
-      parameters,
-      enrolment: known,
-      threeDSServerTransID: transIdOf(intent.id),
-      decoupledMinutes,
-      skipsWithoutBrowser: skipsWithoutBrowser(channel.threeDS),
-      now,
-    });
-    return startPrepared(begun, parameters, { prepared, now });
-  };
-  return enrolment instanceof Promise ? enrolment.then(start) : start(enrolment);
-}
-
-function startPrepared(
-  begun: StartContext,
-  parameters: AuthenticationParameters,
-  { prepared, now }: { readonly prepared: ReturnType<typeof prepare>; readonly now: number },
-): AuthenticationStart {
+  const enrolment = await enrolmentOf(threeDS.directory(order.origin), { number, read: order.read, network }, world.timers);
+  if (enrolment.is === 'exempt') return withoutAuthentication(begun, 'notParticipating');
+  const now = world.clock.now();
+  const parameters = authenticationParameters(authenticationRequest, network);
+  const { decoupledMinutes } = setupOf(channel.threeDS, threeDS.setup(channel.name, order.origin));
+  const prepared = prepare(authenticationRequest, {
+    parameters,
+    enrolment,
+    threeDSServerTransID: transIdOf(intent.id),
+    decoupledMinutes,
+    skipsWithoutBrowser: skipsWithoutBrowser(channel.threeDS),
+    now,
+  });
   switch (prepared.is) {
     case 'exempt':
       return withoutAuthentication(begun, 'notParticipating');

@@ -208,23 +208,13 @@ export async function withOpenProof(world: Pick<World, 'vault' | 'alarm'>, payme
   }
 }
 
-/** The one question of an authentication to the directory server. */
-
-/**
- * Answers, pending or received, by the intent in the held attempt: two tabs of one shopper, or a request that read the payment earlier,
- * must not ask twice.
- */
-const answers = new WeakMap<Payment, Promise<AuthenticationEvent>>();
+const UNREACHABLE: AuthenticationEvent = { is: 'unreachable' };
 
 /** Asks the directory server, once for an attempt however often this is called. Never rejects. */
-function requestAuthenticationOnce(world: World, payment: Payment, attempt: Attempt): Promise<AuthenticationEvent> {
-  const known = answers.get(attempt.payment);
-  if (known) return known;
-  const silence: AuthenticationEvent = { is: 'unreachable' };
-  const answer = world.timers.within(ANSWER_MS_MAX, sendAReq(world, payment, attempt)).catch(() => silence);
-  answers.set(attempt.payment, answer);
-  return answer;
-}
+const requestAuthenticationOnce = (world: World, payment: Payment, attempt: Attempt): Promise<AuthenticationEvent> =>
+  world.pendingSecrets.askOnce(attempt, () =>
+    world.timers.within(ANSWER_MS_MAX, sendAReq(world, payment, attempt)).catch(() => UNREACHABLE),
+  );
 
 /** The attempt without the device data, which only the directory server needs. */
 function withoutDeviceInfo(attempt: Attempt): Attempt {

@@ -21,17 +21,9 @@ export type Fact = TextFact | AmountFact | NumberFact | FlagFact;
 const text = (of: TextFact['of'], form?: TextFact['form']): TextFact => ({ kind: 'text', of, ...(form && { form }) });
 const country = (of: TextFact['of']): TextFact => text(of, countryOf);
 
-const hourFormats = new Map<string, Intl.DateTimeFormat>();
-
-/** The local hour, 0 to 23. Formats are cached: creating one costs more than evaluating all rules. */
-function hourAt(instant: number, timeZone: string): number {
-  let format = hourFormats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', hourCycle: 'h23' });
-    hourFormats.set(timeZone, format);
-  }
-  return Number(format.format(instant));
-}
+/** The local hour, 0 to 23. */
+const hourAt = (instant: number, timeZone: string): number =>
+  Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).hour;
 
 const addressFacts = (at: 'billing' | 'shipping'): Readonly<Record<string, Fact>> => ({
   [`${at}.country`]: country((facts) => facts[at].country),

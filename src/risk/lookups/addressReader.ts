@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * IP addresses as words of 32 bits. Files contain hundreds of thousands of them: risk/address.ts, which uses bigint, takes four times as
+ * IP addresses as words of 32 bits. Files contain hundreds of thousands of them: risk/normalise.ts, which uses bigint, takes four times as
  * long.
  */
 

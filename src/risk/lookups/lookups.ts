@@ -48,6 +48,9 @@ function buildRanges(builder: RangesBuilder, lines: readonly number[]): Ranges |
   return { faults: [`line ${second}: ${says}`] };
 }
 
+/** A copy of its own: JSON.stringify takes three times as long for a slice of the file. */
+const copied = (text: string): string => Buffer.from(text).toString();
+
 const BIN = /^[0-9]{6}(?:[0-9]{2})?$/;
 const TYPE = /^[A-Z][A-Z _-]{0,31}$/;
 
@@ -76,13 +79,13 @@ export function parseBins(text: string): BinTable | FileFaults {
       if (long !== undefined) return `${shown(long)} is longer than ${BANK_MAX} characters`;
       if (!['', 'true', 'false'].includes(regulated)) return `${shown(regulated)} is neither true nor false`;
       const value = issuers.of(`${country} ${type},${rest.join()}`, () => ({
-        country,
-        type: type || null,
-        bank: bank || null,
-        ...(level && { level }),
+        country: country && copied(country),
+        type: copied(type) || null,
+        bank: copied(bank) || null,
+        ...(level && { level: copied(level) }),
         ...(regulated && { isRegulated: regulated === 'true' }),
-        ...(phone && { phone }),
-        ...(website && { website }),
+        ...(phone && { phone: copied(phone) }),
+        ...(website && { website: copied(website) }),
       }));
       builder.add([first], [last], value);
       lines.push(line);

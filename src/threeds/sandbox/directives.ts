@@ -28,7 +28,8 @@ export const directives = {
     parameter: 'customParameters[SIMULATOR_3dsStatus]',
     takes: 'Y, A, N, U, R or I',
     pattern: /^[YANURI]$/,
-    effect: 'The transStatus at the end: at once, or after the right code or the confirmation where the shopper is challenged.',
+    effect:
+      'The transStatus at the end: immediately, or after the right code or the confirmation where the shopper is challenged.',
   },
   reason: {
     parameter: 'customParameters[SIMULATOR_3dsReason]',

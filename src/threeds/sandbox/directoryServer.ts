@@ -23,7 +23,7 @@ const REFERENCE = 'TURNPIKE_SANDBOX_DS_0001';
 /** The directory server of every network of the test environment. It is stateless: the same request gets the same answer. */
 export function createDirectoryServer({ acs, acsUrl, clock, key = SANDBOX_KEY }: DirectoryServerOptions): Directory {
   return {
-    versions: (enquiry) => sandboxEnrolment(enquiry, acsUrl),
+    versions: async (enquiry) => sandboxEnrolment(enquiry, acsUrl),
     async authenticate(asked, network) {
       // A round trip through JSON, as on the wire.
       const value: unknown = JSON.parse(JSON.stringify(asked));
