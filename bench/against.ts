@@ -7,6 +7,8 @@ import { stopAll } from './children.ts';
 import { type Server, startGateway } from './gateway.ts';
 import type { Job } from './load.ts';
 import { startLoader } from './loader.ts';
+import { createDatabase } from './postgresDatabase.ts';
+import { type StartServer, startOwnServer } from './postgresSide.ts';
 import type { Progress } from './progress.ts';
 import { checkoutRequest, payTemplate, readRequest } from './request.ts';
 import { type Lap, lap, median } from './speed.ts';
@@ -26,20 +28,31 @@ export type AgainstSettings = {
   readonly warmUp: number;
   readonly requests: number;
   readonly connections: number;
+  readonly store: 'sqlite' | 'postgres';
+  /** The request threads of each gateway. */
+  readonly threads: number;
 };
 
-export const againstSettings: AgainstSettings = { rounds: 16, warmUp: 6, requests: 1_000, connections: 64 };
+export const againstSettings: AgainstSettings = {
+  rounds: 16,
+  warmUp: 6,
+  requests: 1_000,
+  connections: 64,
+  store: 'sqlite',
+  threads: 1,
+};
 
 const SECONDS_MAX = 120;
 
 /**
- * Compares the program of this folder with that of another checkout, in turns, with the inspector off. What else the machine does meets
- * both alike, so this says what a change is worth also on a busy machine.
+ * Compares the program of this folder with that of another checkout, in turns, with the inspector off. Other work of the machine meets
+ * both alike, so this shows the worth of a change also on a busy machine.
  */
 export async function measureAgainst(
   folder: string,
-  { rounds, warmUp, requests, connections }: AgainstSettings,
+  { rounds, warmUp, requests, connections, store, threads }: AgainstSettings,
   progress: Progress,
+  startServer: StartServer = startOwnServer,
 ): Promise<readonly AgainstRow[]> {
   const checkout = resolve(folder);
   const program = join(checkout, 'src', 'main.ts');
@@ -48,8 +61,16 @@ export async function measureAgainst(
   for (const dataDir of dataDirs) mkdirSync(dataDir, { recursive: true });
   try {
     progress.step('starting both gateways');
-    const here = await startGateway({ dataDir: dataDirs[0], env: { INSPECT: 'off' } });
-    const there = await startGateway({ dataDir: dataDirs[1], env: { INSPECT: 'off' }, checkout });
+    const database = store === 'postgres' ? await startServer() : null;
+    const start = async (dataDir: string, name: string, program: { readonly checkout?: string } = {}): Promise<Server> =>
+      startGateway({
+        dataDir,
+        ...program,
+        ...(database && { databaseUrl: await createDatabase(database.url(), `turnpike_${name}_${process.pid}`) }),
+        env: { INSPECT: 'off', THREADS: String(threads) },
+      });
+    const here = await start(dataDirs[0], 'here');
+    const there = await start(dataDirs[1], 'there', { checkout });
     const bare = await startBare('http', parseAnswer(await exchange(here.port, payTemplate('DB').bytes.toString('latin1'))));
     const loader = startLoader();
     const run = (server: Server, send: Job['send']) =>
@@ -57,7 +78,7 @@ export async function measureAgainst(
     let orders = 1;
     const pay = (server: Server) => {
       orders += requests;
-      return run(server, { kind: 'payments', paymentType: 'DB', firstOrder: orders, withIds: false });
+      return run(server, { kind: 'varied', firstOrder: orders });
     };
     const reads = new Map<Server, readonly string[]>();
     for (const server of [here, there]) {

@@ -75,17 +75,17 @@ export async function measureCost(
     lap(loader, [server], { connections, secondsMax: SECONDS_MAX, requestsMax: requests, send });
   const pay = (server: Server) => async (): Promise<Lap> => {
     orders += requests;
-    return run(server, { kind: 'payments', paymentType: 'DB', firstOrder: orders, withIds: false });
+    return run(server, { kind: 'varied', firstOrder: orders });
   };
-  /** Each by a card and a shopper of its own. All others are one shopper's, about whom five rules on trial have something to say. */
-  const payAsMany = (server: Server) => async (): Promise<Lap> => {
+  /** Payments of one card and one shopper, about whom five rules on trial have something to say. */
+  const payAlike = (server: Server) => async (): Promise<Lap> => {
     orders += requests;
-    return run(server, { kind: 'shoppers', firstOrder: orders });
+    return run(server, { kind: 'payments', paymentType: 'DB', firstOrder: orders, withIds: false });
   };
   /** Payments and the delivery of their webhooks. */
   const payNotified = (server: Server, arrived: (more: number) => Promise<void>) => async (): Promise<Lap> => {
     orders += requests;
-    const send = { kind: 'payments', paymentType: 'DB', firstOrder: orders, withIds: false } as const;
+    const send = { kind: 'varied', firstOrder: orders } as const;
     return lap(loader, [server], { connections, secondsMax: SECONDS_MAX, requestsMax: requests, send }, arrived);
   };
   const each = (server: Server, list: () => readonly string[]) => () => run(server, { kind: 'requests', requests: list() });
@@ -141,7 +141,7 @@ export async function measureCost(
       bare: pay(bare),
       'bare GET': each(bare, () => reads),
       [SINGLE]: pay(plain),
-      'payment of another shopper': payAsMany(plain),
+      'payments all alike': payAlike(plain),
       ...(several && { [threaded(settings.threads)]: pay(several) }),
       'payment, inspector on': pay(inspected),
       'payment beside other requests': pay(mixed),

@@ -1,10 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { answerLength } from './answer.ts';
-import { nameShopper, number, payTemplate, shopperTemplate, storedTemplate, type Template } from './request.ts';
+import { number, payTemplate, storedTemplate, type Template } from './request.ts';
+import { createVariedPayments, DECLINED_CODE } from './variedPayments.ts';
 
 /**
- * What one round sends: payments with running order numbers, by one card, by a card and a shopper for each, or by stored details that take
- * turns; or each of the given requests once. `withIds` asks for the ids of the payments that were made.
+ * The requests of one round: payments that differ as those of shops do (`varied`), payments of one card that differ in their order number
+ * alone, payments by stored details that take turns, or each of the given requests once. `withIds` asks for the ids of the payments.
  */
 export type Job = {
   readonly ports: readonly number[];
@@ -13,7 +14,7 @@ export type Job = {
   readonly requestsMax: number;
   readonly send:
     | { readonly kind: 'payments'; readonly paymentType: 'DB' | 'PA'; readonly firstOrder: number; readonly withIds: boolean }
-    | { readonly kind: 'shoppers'; readonly firstOrder: number }
+    | { readonly kind: 'varied'; readonly firstOrder: number }
     | { readonly kind: 'oneClick'; readonly firstOrder: number; readonly registrationIds: readonly string[] }
     | { readonly kind: 'requests'; readonly requests: readonly string[] };
 };
@@ -21,7 +22,7 @@ export type Job = {
 export type Round = {
   readonly sent: number;
   readonly answered: number;
-  /** Answers with status 200 and the result code of a success in test mode, or of a new checkout. */
+  /** Answers with status 200 and the result code of a success in test mode, or of a new checkout; of varied payments declines too. */
   readonly approved: number;
   /** From the first request to the last answer. */
   readonly seconds: number;
@@ -41,6 +42,7 @@ const OK = Buffer.from('HTTP/1.1 200 ');
 const APPROVED = Buffer.from('"code":"000.100.110"');
 /** A checkout was created. */
 const CREATED = Buffer.from('"code":"000.200.100"');
+const DECLINED = Buffer.from(`"code":"${DECLINED_CODE}"`);
 const ID = Buffer.from('"id":"');
 const ID_LENGTH = 32;
 
@@ -51,6 +53,7 @@ type Tally = {
   lastAt: number;
   latencies: Float64Array;
   readonly withIds: boolean;
+  readonly isVaried: boolean;
   readonly ids: string[];
   oddAnswer: string | null;
 };
@@ -58,7 +61,7 @@ type Tally = {
 /** Runs one round: every connection sends its next request when it has the answer to the one before. */
 async function runRound(job: Job): Promise<Round> {
   const { ports, connections, send } = job;
-  const tally = emptyTally(send.kind === 'payments' && send.withIds);
+  const tally = emptyTally(send);
   const sockets = await Promise.all(Array.from({ length: connections }, (_, at) => open(ports[at % ports.length] as number)));
   const cpuBefore = process.cpuUsage();
   const beganAt = performance.now();
@@ -66,7 +69,8 @@ async function runRound(job: Job): Promise<Round> {
   const count = Math.min(job.requestsMax, send.kind === 'requests' ? send.requests.length : Number.MAX_SAFE_INTEGER);
   const mayGoOn = () => tally.sent < count && performance.now() < endAt;
   try {
-    await Promise.all(sockets.map((socket) => converse(socket, { tally, mayGoOn, take: requestsOf(job, tally) })));
+    const varied = send.kind === 'varied' ? requestsOf(job, tally) : null;
+    await Promise.all(sockets.map((socket) => converse(socket, { tally, mayGoOn, take: varied ?? requestsOf(job, tally) })));
   } finally {
     for (const { socket } of sockets) socket.destroy();
   }
@@ -87,18 +91,19 @@ async function runRound(job: Job): Promise<Round> {
   };
 }
 
-const emptyTally = (withIds: boolean): Tally => ({
+const emptyTally = (send: Job['send']): Tally => ({
   sent: 0,
   answered: 0,
   approved: 0,
   lastAt: 0,
   latencies: new Float64Array(1 << 16),
-  withIds,
+  withIds: send.kind === 'payments' && send.withIds,
+  isVaried: send.kind === 'varied',
   ids: [],
   oddAnswer: null,
 });
 
-/** The next request of a connection. Payments are written into a buffer of the connection's own: only ten digits differ. */
+/** The next request of a connection. Payments of one card are written into one buffer of the connection: only ten digits differ. */
 function requestsOf({ send }: Job, tally: Tally): () => Buffer {
   if (send.kind === 'requests') return () => Buffer.from(send.requests[tally.sent] as string, 'latin1');
   if (send.kind === 'oneClick') {
@@ -109,12 +114,9 @@ function requestsOf({ send }: Job, tally: Tally): () => Buffer {
       return stored.bytes;
     };
   }
-  if (send.kind === 'shoppers') {
-    const shopper = shopperTemplate();
-    return () => {
-      nameShopper(shopper, send.firstOrder + tally.sent);
-      return shopper.bytes;
-    };
+  if (send.kind === 'varied') {
+    const requestOf = createVariedPayments();
+    return () => requestOf(send.firstOrder + tally.sent);
   }
   const template: Template = payTemplate(send.paymentType);
   return () => {
@@ -186,7 +188,9 @@ function note(tally: Tally, bytes: Buffer, sentAt: number): void {
   tally.latencies[tally.answered] = now - sentAt;
   tally.answered += 1;
   tally.lastAt = now;
-  if (bytes.compare(OK, 0, OK.length, 0, OK.length) === 0 && (bytes.indexOf(APPROVED) > 0 || bytes.indexOf(CREATED) > 0)) {
+  const isOk = bytes.compare(OK, 0, OK.length, 0, OK.length) === 0;
+  const isDeclined = tally.isVaried && bytes.indexOf(DECLINED) > 0;
+  if (isDeclined || (isOk && (bytes.indexOf(APPROVED) > 0 || bytes.indexOf(CREATED) > 0))) {
     tally.approved += 1;
     if (!tally.withIds) return;
     const at = bytes.indexOf(ID) + ID.length;

@@ -38,9 +38,12 @@ type Made =
   | { readonly date: string; readonly against: readonly AgainstRow[] };
 
 async function made(options: Options): Promise<Made> {
-  const { against, isCostOnly, stores } = options;
+  const { against, isCostOnly, stores, threads } = options;
   const date = new Date().toISOString();
-  if (against !== null) return { date, against: await measureAgainst(against, againstSettings, progress) };
+  if (against !== null) {
+    const store = stores[0] ?? 'sqlite';
+    return { date, against: await measureAgainst(against, { ...againstSettings, store, threads }, progress) };
+  }
   if (isCostOnly) return { date, cost: await measureCost({ ...costSettings, stores }, progress) };
   return measure(options, progress);
 }

@@ -28,6 +28,8 @@ export type Options = {
   readonly isCostOnly: boolean;
   /** Another checkout, with which this one is compared; null: none. */
   readonly against: string | null;
+  /** The request threads of both gateways that are compared. */
+  readonly threads: number;
 };
 
 const FEW = 10_000;
@@ -65,8 +67,9 @@ const usage = `npm run bench -- [options]
   --rows <n>       how many stored payments the second measurement has
   --only <store>   sqlite or postgres
   --cost           only what one request of each kind takes of each thread, beside a bare server; four minutes
-  --against <dir>  only the CPU time of this program and of another checkout in turns; says what a change is worth
-                   also on a busy machine; two minutes on an idle one
+  --against <dir>  only the CPU time of this program and of another checkout in turns, on SQLite or with --only postgres;
+                   shows the worth of a change also on a busy machine; two minutes on an idle one
+  --threads <n>    with --against: the request threads of each gateway, 1 by default
   --json           print the figures as JSON instead of a table
   --profile <dir>  write CPU profiles of the gateway into this folder (slows it down: not for figures)
 `;
@@ -82,6 +85,7 @@ export function optionsOf(words: readonly string[]): Options | string {
         only: { type: 'string' },
         cost: { type: 'boolean', default: false },
         against: { type: 'string' },
+        threads: { type: 'string', default: '1' },
         json: { type: 'boolean', default: false },
         profile: { type: 'string' },
         help: { type: 'boolean', default: false },
@@ -91,6 +95,7 @@ export function optionsOf(words: readonly string[]): Options | string {
     const base = values.quick ? quick : full;
     const rows = values.rows === undefined ? base.rows : [...new Set([FEW, countOf(values.rows)])];
     const { only } = values;
+    if (!/^[1-9]$/.test(values.threads)) return `--threads ${values.threads}: a number from 1 to 9\n${usage}`;
     if (only !== undefined && only !== 'sqlite' && only !== 'postgres') return `--only ${only}: sqlite or postgres\n${usage}`;
     return {
       settings: { ...base, rows },
@@ -99,6 +104,7 @@ export function optionsOf(words: readonly string[]): Options | string {
       profileDir: values.profile ?? null,
       isCostOnly: values.cost,
       against: values.against ?? null,
+      threads: Number(values.threads),
     };
   } catch (error) {
     return `${error instanceof Error ? error.message : error}\n${usage}`;

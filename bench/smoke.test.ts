@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fitsBrand } from '../src/spec/cards/cardRanges.ts';
 import { onlyLong } from '../test/long.ts';
 import { againstSettings, measureAgainst } from './against.ts';
 import { answerLength, parseAnswer } from './answer.ts';
@@ -14,6 +15,7 @@ import { full, optionsOf, type Settings } from './settings.ts';
 import { median, type Speed } from './speed.ts';
 import type { Stage } from './stage.ts';
 import { print, printAgainst, printCost } from './table.ts';
+import { createVariedPayments, DECLINED_CODE } from './variedPayments.ts';
 
 /** Few: to fill the databases is most of the work. */
 const ROWS = 1_000;
@@ -99,7 +101,7 @@ test('the cost of every kind of request is measured beside a bare server', async
     rows.map(({ kind }) => kind),
     [
       'payment, inspector off',
-      'payment of another shopper',
+      'payments all alike',
       'payment, inspector on',
       'payment beside other requests',
       'capture',
@@ -122,7 +124,7 @@ test('two checkouts are compared in turns', { skip: onlyLong }, async () => {
   const silent = { ...createProgress(), step: () => {}, at: () => {} };
   const rows = await measureAgainst(
     join(import.meta.dirname, '..'),
-    { rounds: 2, warmUp: 1, requests: 40, connections: 4 },
+    { ...againstSettings, rounds: 2, warmUp: 1, requests: 40, connections: 4 },
     silent,
   );
   assert.deepEqual(
@@ -152,6 +154,23 @@ test('every order number stands where the template has its zeros', () => {
   assert.match(template.bytes.toString(), /&merchantTransactionId=order-0001234567&/);
 });
 
+test('varied payments differ in everything that a shop would vary, and each is read as a form', () => {
+  const requestOf = createVariedPayments();
+  const forms = Array.from({ length: 2_000 }, (_, order) => {
+    const [head = '', body = ''] = requestOf(order).toString('latin1').split('\r\n\r\n');
+    assert.match(head, new RegExp(`Content-Length: ${body.length}$`));
+    return new URLSearchParams(body);
+  });
+  const different = (name: string): number => new Set(forms.map((form) => form.get(name))).size;
+  for (const name of ['card.number', 'customer.email', 'customer.ip', 'merchantTransactionId'])
+    assert.equal(different(name), forms.length, name);
+  const few = ['entityId', 'paymentBrand', 'currency', 'customer.surname', 'cart.items[0].name'].map(different);
+  assert.deepEqual(few, [3, 5, 4, 8, 5]);
+  assert.ok(forms.every((form) => fitsBrand(form.get('paymentBrand') ?? '', form.get('card.number') ?? '')));
+  const declined = forms.filter((form) => form.get('card.holder') === DECLINED_CODE).length;
+  assert.ok(declined > 150 && declined < 180, `${declined} of ${forms.length} are declined`);
+});
+
 test('the command line', () => {
   const usual = {
     settings: full,
@@ -160,14 +179,15 @@ test('the command line', () => {
     profileDir: null,
     isCostOnly: false,
     against: null,
+    threads: 1,
   };
   assert.deepEqual(optionsOf([]), usual);
   assert.deepEqual(optionsOf(['--cost']), { ...usual, isCostOnly: true });
-  assert.deepEqual(optionsOf(['--against', '../before']), { ...usual, against: '../before' });
+  assert.deepEqual(optionsOf(['--against', '../before', '--threads', '2']), { ...usual, against: '../before', threads: 2 });
   const some = optionsOf(['--rows', '20,000', '--only', 'sqlite']);
   assert.ok(typeof some === 'object');
   assert.deepEqual([some.settings.rows, some.stores], [[10_000, 20_000], ['sqlite']]);
-  for (const words of [['--rows', '0'], ['--rows', 'many'], ['--only', 'oracle'], ['--fast']]) {
+  for (const words of [['--rows', '0'], ['--rows', 'many'], ['--only', 'oracle'], ['--fast'], ['--threads', '0']]) {
     assert.equal(typeof optionsOf(words), 'string', words.join(' '));
   }
 });

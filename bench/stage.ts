@@ -59,7 +59,7 @@ export async function payLap(
   seconds = bench.settings.seconds,
 ): Promise<Lap> {
   const { requestsMax } = bench.settings;
-  const send = { kind: 'payments', paymentType: 'DB', firstOrder: orders, withIds: false } as const;
+  const send = { kind: 'varied', firstOrder: orders } as const;
   const done = await lap(bench.loader, servers, { connections, secondsMax: seconds, requestsMax, send });
   orders += done.count;
   return done;

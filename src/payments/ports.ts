@@ -210,7 +210,7 @@ export type AcquirerAnswer =
   | (Referenced & { readonly is: 'cancelled' })
   | { readonly is: 'absent' };
 
-/** How a connector learns the outcome of a request without an answer. The core believes no answer that contradicts it; see `believed` in drive.ts. */
+/** How a connector learns the outcome of a request without an answer. The core believes no answer that contradicts it. */
 export type Uncertainty = {
   /** By our id or theirs at once, by a search that may lag, by their notification alone, or by their files. */
   readonly learnedBy: 'id' | 'search' | 'notification' | 'file';

@@ -189,7 +189,7 @@ async function commitIntent(world: World, request: Try, made: Intent): Promise<T
   }
 }
 
-/** The attempt was judged, and no payment of it is kept. An order that has moved is decided again on the same verdict, except a schedule's run. */
+/** The attempt was judged, and no payment of it is kept. A moved order is decided again on the same verdict, except a schedule's run. */
 const endsUnkept = ({ is }: CommitOutcome, schedule: ScheduleChange | null): boolean =>
   is === 'moved' ? schedule !== null : is === 'busy' || is === 'tokenUsed' || is === 'keyUsed';
 
