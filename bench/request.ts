@@ -95,7 +95,7 @@ const headersWith = (bearer: string): string =>
   `Host: 127.0.0.1\r\nAuthorization: Bearer ${bearer}\r\nAccept: application/json\r\n`;
 const commonHeaders = headersWith(token);
 
-export function post(path: string, body: string, bearer = token): string {
+export function post(path: string, body: string, bearer: string = token): string {
   const type = 'Content-Type: application/x-www-form-urlencoded; charset=UTF-8';
   return `POST ${path} HTTP/1.1\r\n${headersWith(bearer)}${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }

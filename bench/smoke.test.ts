@@ -50,6 +50,7 @@ test('the bench measures both stores, and every payment it counts is stored', as
     profileDir: null,
     isCostOnly: false,
     against: null,
+    threads: 1,
   } as const;
   const silent = { ...createProgress(), step: () => {}, at: () => {} };
   // Answers that were not 000.100.110, and a count that the database does not confirm, are errors in there.
