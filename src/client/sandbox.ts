@@ -1,6 +1,7 @@
+import type { AdminOperations, ScenarioName } from '../../scripts/client/clientTables.ts';
 import type { ClockView } from '../spec/answers/developer.ts';
 import type { Scenario } from './generated/answers.ts';
-import { type AdminOperations, type ScenarioName, testCards } from './main.ts';
+import { testCards } from './main.ts';
 import type { Runtime } from './send.ts';
 
 /** The merchant's clock. A move resolves when everything that was due has been done, webhooks included. */
