@@ -1,9 +1,7 @@
-import { type AdminOperations, adminOperations, type Operations } from '../../scripts/client/clientTables.ts';
-import type { Payment } from '../payments/payment.ts';
-import type { Registration } from '../registrations/registration.ts';
 import { formatAmount } from './amounts.ts';
 import { TurnpikeError } from './errors.ts';
-import { operations } from './generated/operations.ts';
+import type { Payment, Registration } from './generated/answers.ts';
+import { type AdminOperations, adminOperations, type Operations, operations } from './generated/operations.ts';
 import type { CallOptions } from './options.ts';
 import { parseResourcePath } from './resourcePath.ts';
 import { type Clock, createClock, createScenarios, type Scenarios } from './sandbox.ts';

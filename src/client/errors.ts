@@ -1,4 +1,4 @@
-import type { Payment } from '../payments/payment.ts';
+import type { Payment } from './generated/answers.ts';
 
 /**
  * Why a call has no result: `invalid` (400), `unauthorised` (401, 403), `notFound` (404), `throttled` (429), `server` (5xx), `network` (no

@@ -12,7 +12,9 @@ export {
   type WebhookFault,
 } from './errors.ts';
 export type * from './generated/answers.ts';
+export type { AdminOperations, Operations } from './generated/operations.ts';
 export type * from './generated/parameters.ts';
+export { demoShop, type ScenarioName, testCards } from './generated/sandbox.ts';
 export type { CallOptions } from './options.ts';
 export { type FileContent, type ReconciliationRecord, readReconciliation, settledAmount } from './reconciliation.ts';
 export { parseResourcePath, type Resource } from './resourcePath.ts';

@@ -1,6 +1,6 @@
-import { columnKinds } from '../../scripts/client/clientTables.ts';
 import { parseAmount } from './amounts.ts';
 import { ReconciliationError } from './errors.ts';
+import { columnKinds, type ReconciliationRecord } from './generated/reconciliation.ts';
 
 export type { ReconciliationRecord };
 

@@ -1,5 +1,12 @@
-import { resultRows, shopperTexts } from '../../scripts/client/clientTables.ts';
-import { type Advice, adviceTexts, languages, type Meaning, resultGroups } from './generated/results.ts';
+import {
+  type Advice,
+  adviceTexts,
+  languages,
+  type Meaning,
+  resultGroups,
+  resultRows,
+  shopperTexts,
+} from './generated/results.ts';
 
 export type Language = keyof typeof languages;
 export type ResultGroup = keyof typeof resultGroups;

@@ -1,7 +1,6 @@
-import type { AdminOperations, ScenarioName } from '../../scripts/client/clientTables.ts';
-import type { ClockView } from '../spec/answers/developer.ts';
-import type { Scenario } from './generated/answers.ts';
-import { testCards } from './main.ts';
+import type { ClockView, Scenario } from './generated/answers.ts';
+import type { AdminOperations } from './generated/operations.ts';
+import { type ScenarioName, testCards } from './generated/sandbox.ts';
 import type { Runtime } from './send.ts';
 
 /** The merchant's clock. A move resolves when everything that was due has been done, webhooks included. */

@@ -1,6 +1,5 @@
-import type { WebhookPayload } from '../payments/webhook/payload.ts';
 import { WebhookError } from './errors.ts';
-import type { WebhookTest } from './generated/answers.ts';
+import type { WebhookPayload, WebhookTest } from './generated/answers.ts';
 
 /** A verified and decrypted webhook. `id` is the same in every attempt to deliver it. */
 export type WebhookEvent = (WebhookPayload | WebhookTest) & { readonly id: string };

@@ -1,6 +1,6 @@
 import { formatAmount } from '../client/amounts.ts';
+import type { Payment } from '../client/generated/answers.ts';
 import { classifyResult, type Result } from '../client/results.ts';
-import type { Payment } from '../payments/payment.ts';
 
 /** Expectations that name the result in words when they fail. After them the compiler knows which fields are there. */
 

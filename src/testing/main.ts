@@ -1,7 +1,7 @@
 /** `turnpike/testing`: a gateway for the tests of a shop. */
 
 import { type Client, createClient } from '../client/client.ts';
-import { demoShop } from '../client/main.ts';
+import { demoShop } from '../client/generated/sandbox.ts';
 import { startProcess } from './process.ts';
 import { addShop, sharedGateway } from './shared.ts';
 import { type RecordedWebhooks, startReceiver } from './webhooks.ts';

@@ -1,5 +1,5 @@
 import { createClient } from '../client/client.ts';
-import { demoShop } from '../client/main.ts';
+import { demoShop } from '../client/generated/sandbox.ts';
 import { type GatewayAddress, startProcess } from './process.ts';
 
 /**

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { formatAmount } from '../../src/client/amounts.ts';
 import { createClient } from '../../src/client/client.ts';
-import { demoShop } from '../../src/client/main.ts';
+import { demoShop } from '../../src/client/generated/sandbox.ts';
 import { readReconciliation } from '../../src/client/reconciliation.ts';
 import { classifyResult } from '../../src/client/results.ts';
 import { playScenario, testCard } from '../../src/client/sandbox.ts';

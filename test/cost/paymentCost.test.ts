@@ -20,7 +20,7 @@ import { type Counts, startCounters } from './counters.ts';
 const request: Counts = {
   statements: 0,
   posted: 1_917,
-  // Each keyed hash takes two: see src/vault/mac.ts.
+  // Each keyed hash takes two: see src/vault/vault.ts.
   crypto: 6,
 };
 
