@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { performers } from '../../src/http/admin/performers.ts';
+import { performers } from '../../src/http/admin/users/approvals.ts';
 import type { EntityRow } from '../../src/merchants/ports.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { tokenHash, tokenOf } from '../../src/merchants/token.ts';

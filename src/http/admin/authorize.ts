@@ -52,9 +52,14 @@ export const isRefused = (outcome: object): outcome is Refused => (outcome as Pa
 
 const STEP_UP = 'show again that it is you, then repeat the request';
 
+type AuthorizingServices = Pick<
+  Services,
+  'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'
+>;
+
 /** The caller: the holder of an access token at either port, or the user of a session of the back office. */
 async function callerOf(
-  services: Pick<Services, 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'>,
+  services: AuthorizingServices,
   request: Request,
   endpoint: RightEndpointName,
 ): Promise<Administrator | Refused> {
@@ -123,7 +128,7 @@ export const TOP: Pick<Entity, 'id' | 'path'> = { id: '', path: [] };
 
 /** Authorises a request about the entity that its fields name, or about the top of the hierarchy where they name none. */
 export async function authorizeEntity<Name extends EntityEndpointName>(
-  services: Pick<Services, 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'>,
+  services: AuthorizingServices,
   request: Request,
   endpoint: Name,
 ): Promise<AuthorizedAdmin<Name, null> | Refused> {
@@ -148,10 +153,7 @@ export async function authorizeEntity<Name extends EntityEndpointName>(
 
 /** Authorises a request about the webhook that its path names. */
 export async function authorizeWebhook<Name extends RightEndpointName>(
-  services: Pick<
-    Services,
-    'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users' | 'webhooks'
-  >,
+  services: AuthorizingServices & Pick<Services, 'webhooks'>,
   request: Request,
   endpoint: Name,
 ): Promise<AuthorizedAdmin<Name, Webhook> | Refused> {
@@ -167,26 +169,27 @@ export async function authorizeWebhook<Name extends RightEndpointName>(
 }
 
 /** How the object that a path names is found, and which entity it belongs to. */
-type Lookup<Name extends RightEndpointName, Resource> = {
-  readonly endpoint: Name;
+type Lookup<Resource> = {
   /** What the refusal calls an object that does not exist. */
   readonly what: string;
-  readonly find: (id: string) => Promise<Resource | null>;
-  readonly entityIdOf: (resource: Resource) => string;
+  readonly find: (services: Services, id: string) => Promise<Resource | null>;
+  readonly entityIdOf: (resource: Resource, services: Services) => string;
 };
 
-/** Authorises a request about the object that its path names. */
-export async function authorizeObject<Name extends RightEndpointName, Resource>(
-  services: Pick<Services, 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'>,
-  request: Request,
-  { endpoint, what, find, entityIdOf }: Lookup<Name, Resource>,
-): Promise<AuthorizedAdmin<Name, Resource> | Refused> {
-  const caller = await callerOf(services, request, endpoint);
-  if (isRefused(caller)) return caller;
-  const resource = await find(request.id ?? '');
-  const entity = resource && services.directory.entity(entityIdOf(resource));
-  if (!resource || !entity || !caller.sees(entity.path)) return refused(noSuch(services, what), { caller });
-  const values = readValues(services, request, endpoint, () => entity);
-  if (isReply(values)) return refused(values, { caller, entityId: entity.id });
-  return { ...caller, entity, resource, values };
-}
+/** Authorises requests about the object that their path names. */
+export const authorizeObject =
+  <Resource>({ what, find, entityIdOf }: Lookup<Resource>) =>
+  async <Name extends RightEndpointName>(
+    services: Services,
+    request: Request,
+    endpoint: Name,
+  ): Promise<AuthorizedAdmin<Name, Resource> | Refused> => {
+    const caller = await callerOf(services, request, endpoint);
+    if (isRefused(caller)) return caller;
+    const resource = await find(services, request.id ?? '');
+    const entity = resource && services.directory.entity(entityIdOf(resource, services));
+    if (!resource || !entity || !caller.sees(entity.path)) return refused(noSuch(services, what), { caller });
+    const values = readValues(services, request, endpoint, () => entity);
+    if (isReply(values)) return refused(values, { caller, entityId: entity.id });
+    return { ...caller, entity, resource, values };
+  };

@@ -1,15 +1,8 @@
-import type { Handle } from '../handler.ts';
-import { accountHandlers } from './account/account.ts';
+import type { storedEndpoints } from '../../spec/areas/stored.ts';
+import type { Handle, Handler } from '../handler.ts';
 import { exportAudit, listAudit, verifyAudit } from './audit.ts';
-import { readBalances } from './balances.ts';
-import { moveClock, readClock } from './clock.ts';
-import { listDeliveries, readDelivery, resendDeliveries } from './deliveries.ts';
+import { moveClock, readClock } from './developer/clock.ts';
 import { createDeveloper } from './developer/developer.ts';
-import { listingHandlers } from './listings/handlers.ts';
-import { backOffice } from './pages.ts';
-import { paymentHandlers } from './payments/handlers.ts';
-import { riskHandlers } from './risk/rules.ts';
-import { tryRouting } from './routing.ts';
 import {
   attachScenario,
   detachScenario,
@@ -19,8 +12,20 @@ import {
   readScenario,
   readScenarioLog,
   removeScenario,
-} from './scenarios.ts';
-import { exportSettled, listReconciliations, listSettled } from './settledRecords.ts';
+} from './developer/scenarios.ts';
+import { accountHandlers } from './entities/entity.ts';
+import { checkoutHandlers } from './listings/checkouts.ts';
+import { customerHandlers } from './listings/customers.ts';
+import { mandateHandlers } from './listings/mandates.ts';
+import { paymentLinkHandlers } from './listings/paymentLinks.ts';
+import { registrationHandlers } from './listings/registrations.ts';
+import { scheduleCommands } from './listings/scheduleCommands.ts';
+import { scheduleHandlers } from './listings/schedules.ts';
+import { backOffice } from './pages.ts';
+import { paymentHandlers } from './payments/views.ts';
+import { riskHandlers } from './risk/rules.ts';
+import { tryRouting } from './routing.ts';
+import { exportSettled, listReconciliations, listSettled } from './settlement/settledRecords.ts';
 import {
   bringSettlement,
   listExceptions,
@@ -29,9 +34,10 @@ import {
   readSettlement,
   resolveException,
   resolveExceptions,
-} from './settlement.ts';
-import { readStatistics } from './statistics.ts';
+} from './settlement/settlement.ts';
+import { readBalances, readStatistics } from './statistics.ts';
 import { signInHandlers } from './users/signIn.ts';
+import { listDeliveries, readDelivery, resendDeliveries } from './webhooks/deliveries.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -41,7 +47,7 @@ import {
   rotateWebhookKey,
   switchOffWebhook,
   testWebhook,
-} from './webhooks.ts';
+} from './webhooks/webhooks.ts';
 
 /** The endpoints of the administration API and the back office. A call that a developer runs again goes through `handle`. */
 export const createAdminHandlers = (handle: Handle) =>
@@ -95,3 +101,14 @@ export const createAdminHandlers = (handle: Handle) =>
     exportAudit,
     verifyAudit,
   }) as const;
+
+/** Registrations, mandates, customers, checkouts, payment links and schedules. */
+const listingHandlers: Readonly<Record<keyof typeof storedEndpoints, Handler>> = {
+  ...registrationHandlers,
+  ...checkoutHandlers,
+  ...customerHandlers,
+  ...mandateHandlers,
+  ...paymentLinkHandlers,
+  ...scheduleHandlers,
+  ...scheduleCommands,
+};

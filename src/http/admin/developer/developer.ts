@@ -8,14 +8,13 @@ import { explainFault } from '../../../spec/explain/explainFaults.ts';
 import { isRecord } from '../../../spec/json.ts';
 import { maskText } from '../../../spec/masking.ts';
 import { isApproval, isResultCode } from '../../../spec/resultCodes.ts';
-import type { Handle, Request } from '../../handler.ts';
+import type { Handle } from '../../handler.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity, authorizeObject } from '../authorize.ts';
 import { query } from '../command.ts';
 import { changeInbox, closeInbox, openInbox, readInbox, readInboxMessage } from './inbox.ts';
-import { gatewayAt } from './origin.ts';
 import { createRunCall, toFill } from './rerun.ts';
-import { issueWalletToken, readDue } from './tools.ts';
+import { gatewayAt, issueWalletToken, readDue } from './tools.ts';
 
 /** Test values in the place of masked ones, where there are any. */
 const placeholders: Readonly<Record<string, string>> = {
@@ -99,23 +98,14 @@ const listCalls = query(
   },
 );
 
-const enterCall = <Name extends 'readCall' | 'runCall'>(
-  services: Pick<
-    Services,
-    'developer' | 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'
-  >,
-  request: Request,
-  endpoint: Name,
-) =>
-  authorizeObject(services, request, {
-    endpoint,
-    what: 'call',
-    find: async (id) => {
-      await services.developer.inspector?.flush();
-      return services.developer.calls.call(id);
-    },
-    entityIdOf: ({ entityId }: Call) => entityId,
-  });
+const authorizeCall = authorizeObject({
+  what: 'call',
+  find: async ({ developer: { inspector, calls } }, id): Promise<Call | null> => {
+    await inspector?.flush();
+    return calls.call(id);
+  },
+  entityIdOf: ({ entityId }) => entityId,
+});
 
 type Fault = { readonly name: string; readonly message: string };
 
@@ -145,7 +135,7 @@ async function explained(
 /** Reads a call, with an explanation. */
 const readCall = query(
   'readCall',
-  enterCall,
+  authorizeCall,
   async (
     services: Pick<Services, 'environment' | 'publicUrl' | 'replies' | 'trust' | 'users' | 'world'>,
     { resource: call, values },
@@ -175,7 +165,7 @@ export const createDeveloper = (handle: Handle) =>
   ({
     listCalls,
     readCall,
-    runCall: createRunCall(handle, enterCall),
+    runCall: createRunCall(handle, authorizeCall),
     readInbox,
     openInbox,
     changeInbox,

@@ -10,13 +10,12 @@ import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { InboxPageView, InboxView, MessageDetailView, MessageView } from '../../../spec/answers/developer.ts';
 import { isRecord } from '../../../spec/json.ts';
 import type { Webhook } from '../../../webhooks/webhook.ts';
-import type { Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { authorizeEntity, authorizeObject, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { insertWebhook } from '../webhooks.ts';
-import { gatewayAt } from './origin.ts';
+import { insertWebhook } from '../webhooks/webhooks.ts';
+import { gatewayAt } from './tools.ts';
 
 /** The webhook inbox of the test environment. */
 
@@ -134,20 +133,11 @@ export const openInbox = command(
   },
 );
 
-const enterInbox = <Name extends 'changeInbox' | 'closeInbox' | 'readInboxMessage'>(
-  services: Pick<
-    Services,
-    'developer' | 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'
-  >,
-  request: Request,
-  endpoint: Name,
-) =>
-  authorizeObject(services, request, {
-    endpoint,
-    what: 'inbox',
-    find: async (id) => (await services.developer.inboxes?.find(id)) ?? null,
-    entityIdOf: ({ entityId }: Inbox) => entityId,
-  });
+const authorizeInbox = authorizeObject({
+  what: 'inbox',
+  find: async ({ developer }, id): Promise<Inbox | null> => (await developer.inboxes?.find(id)) ?? null,
+  entityIdOf: ({ entityId }) => entityId,
+});
 
 /** The service exists wherever an inbox was found. */
 const inboxesOf = ({ developer }: Pick<Services, 'developer'>): InboxService => developer.inboxes as InboxService;
@@ -155,7 +145,7 @@ const inboxesOf = ({ developer }: Pick<Services, 'developer'>): InboxService => 
 /** Chooses the reply of an inbox. */
 export const changeInbox = command(
   'changeInbox',
-  enterInbox,
+  authorizeInbox,
   async (services: Pick<Services, 'developer' | 'replies' | 'webhooks'>, { resource, values }): Promise<CommandResult> => {
     const inbox = await inboxesOf(services).setAnswers(resource.id, values.answers);
     const reply = inbox
@@ -170,7 +160,7 @@ export const changeInbox = command(
 /** Removes an inbox, with its webhook. */
 export const closeInbox = command(
   'closeInbox',
-  enterInbox,
+  authorizeInbox,
   async (services: Pick<Services, 'developer' | 'replies' | 'webhooks'>, { resource }): Promise<CommandResult> => {
     const { store, keys } = services.webhooks;
     const webhook = await webhookOf(services, resource);
@@ -191,7 +181,7 @@ export const closeInbox = command(
 /** Reads one request to the inbox, as it came and decrypted. */
 export const readInboxMessage = query(
   'readInboxMessage',
-  enterInbox,
+  authorizeInbox,
   async (services: Pick<Services, 'developer' | 'replies' | 'webhooks'>, { resource: inbox }, request) => {
     const message = await inboxesOf(services).message(inbox.id, request.path.split('/').at(-1) ?? '');
     if (message === null) return noSuch(services, 'message');

@@ -7,11 +7,12 @@ import {
   tokenOrderDefaults,
   walletNames,
 } from '../../../wallets/issuer/issueToken.ts';
+import { originFor, type Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { authorizeEntity } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { gatewayAt } from './origin.ts';
+import { gatewayUrl } from '../users/signIn.ts';
 
 /** What falls due, and wallet tokens, for tests. */
 
@@ -109,3 +110,7 @@ export const issueWalletToken = command(
     return { reply: replies.json(200, body, { entityId: entity.id }), objectId: null };
   },
 );
+
+/** The origin of the API, for commands to copy and addresses to read. */
+export const gatewayAt = (services: Pick<Services, 'publicUrl' | 'trust' | 'users'>, request: Request): string =>
+  (request.side === 'gateway' ? originFor(services, request) : gatewayUrl(services, request)) || 'http://localhost:8080';

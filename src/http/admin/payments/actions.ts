@@ -22,13 +22,11 @@ import {
   uncountUnapproved,
 } from '../../../users/unapprovedActions.ts';
 import { otherBody } from '../../api/idempotencyKey.ts';
-import type { Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeObject, noSuch } from '../authorize.ts';
 import { type CommandResult, command } from '../command.ts';
-import type { Performer } from '../performers.ts';
-import { APPROVAL_REQUESTED } from '../users/requestApproval.ts';
+import { APPROVAL_REQUESTED, type Performer } from '../users/requestApproval.ts';
 import { foundShown } from './view.ts';
 
 /** The endpoint of each action. */
@@ -50,20 +48,11 @@ export const soloKinds = {
 } as const satisfies Readonly<Record<PaymentAction, UnapprovedKind>>;
 
 /** Authorises a request about the payment that its path names, of any merchant that the caller may see. */
-export const authorizePayment = <Name extends RightEndpointName>(
-  services: Pick<
-    Services,
-    'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'search' | 'trust' | 'users'
-  >,
-  request: Request,
-  endpoint: Name,
-) =>
-  authorizeObject(services, request, {
-    endpoint,
-    what: 'payment',
-    find: (id) => services.search.anyPayment(services.directory.merchantIds(), id),
-    entityIdOf: ({ entityId, merchantId }) => (services.directory.entity(entityId) ? entityId : merchantId),
-  });
+export const authorizePayment = authorizeObject({
+  what: 'payment',
+  find: ({ search, directory }, id) => search.anyPayment(directory.merchantIds(), id),
+  entityIdOf: ({ entityId, merchantId }, { directory }) => (directory.entity(entityId) ? entityId : merchantId),
+});
 
 /** An action on a payment. `key`: the idempotency key. `requested`: the amount of the request; null: all that is left. */
 type Action = {

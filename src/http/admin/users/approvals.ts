@@ -13,12 +13,15 @@ import { findApprovers } from '../../../users/approvers.ts';
 import { type Role, roleDocument } from '../../../users/permissions.ts';
 import { userDocument } from '../../../users/user.ts';
 import type { UserChange } from '../../../users/users.ts';
-import type { Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
 import { type AuthorizedAdmin, authorizeEntity, authorizeObject } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { performers } from '../performers.ts';
+import { changeLimitsPerformer } from '../entities/entity.ts';
+import { paymentPerformers } from '../payments/actions.ts';
 import { isoText } from './replies.ts';
+import type { Performer } from './requestApproval.ts';
+import { changeRolePerformer } from './roles.ts';
+import { changeUserPerformer } from './users.ts';
 
 /** Approvals: commands that wait for a second person. */
 
@@ -106,17 +109,19 @@ const list = query(
   },
 );
 
-const enterApproval = <Name extends 'approve' | 'refuse'>(
-  services: Pick<Services, 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'>,
-  request: Request,
-  endpoint: Name,
-) =>
-  authorizeObject(services, request, {
-    endpoint,
-    what: 'approval',
-    find: (id) => readApproval(services.users.needs, id),
-    entityIdOf: ({ entityId }) => entityId,
-  });
+const authorizeApproval = authorizeObject({
+  what: 'approval',
+  find: ({ users }, id) => readApproval(users.needs, id),
+  entityIdOf: ({ entityId }) => entityId,
+});
+
+/** The commands that can be approved, by their endpoints. */
+export const performers: Readonly<Record<string, Performer>> = {
+  ...paymentPerformers,
+  changeEntity: changeLimitsPerformer,
+  changeUser: changeUserPerformer,
+  changeRole: changeRolePerformer,
+};
 
 /** Carries out an approved command under the merchant's clock. */
 const performing =
@@ -168,13 +173,13 @@ export const approvalHandlers = {
   listApprovals: list,
   approve: command(
     'approve',
-    enterApproval,
+    authorizeApproval,
     (services: Pick<Services, 'auditLog' | 'directory' | 'forMerchant' | 'replies' | 'users'>, authorized) =>
       decided(services, authorized, true),
   ),
   refuse: command(
     'refuse',
-    enterApproval,
+    authorizeApproval,
     (services: Pick<Services, 'auditLog' | 'directory' | 'forMerchant' | 'replies' | 'users'>, authorized) =>
       decided(services, authorized, false),
   ),

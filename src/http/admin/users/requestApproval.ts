@@ -1,5 +1,5 @@
 import type { AskedSecond } from '../../../spec/answers/users.ts';
-import { createApproval } from '../../../users/approvals.ts';
+import { type ActionResult, type Approval, createApproval } from '../../../users/approvals.ts';
 import { findApprovers } from '../../../users/approvers.ts';
 import type { Services } from '../../services.ts';
 import type { CommandResult } from '../command.ts';
@@ -10,6 +10,12 @@ export const APPROVAL_REQUESTED = 'asked';
 const NO_APPROVER =
   'this weakens the approvals and needs a second person, and no other user may approve here: use the command line, with ' +
   'npx turnpike approvals or npx turnpike users';
+
+/**
+ * Carries out an approved command, by the name of its endpoint. The services run under the merchant's test clock. An approval must be
+ * carried out once, however often it is asked for: its id is the idempotency key.
+ */
+export type Performer = (services: Services, approval: Approval) => Promise<ActionResult>;
 
 type WeakeningChange = {
   /** The endpoint of the command. */

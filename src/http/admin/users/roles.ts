@@ -3,14 +3,12 @@ import type { RolesView, RoleView } from '../../../spec/answers/users.ts';
 import { type RoleName, roles } from '../../../spec/rights.ts';
 import { grantorOf, mayGrant, pathOf, type Role, requesterOf, roleDocument } from '../../../users/permissions.ts';
 import { changeRole, makeRole, type RoleRefusal, type RoleResult, removeRole, rolesAt } from '../../../users/roles.ts';
-import type { Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { authorizeEntity, authorizeObject, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import type { Performer } from '../performers.ts';
 import { beyondOwnRights, faulty } from './replies.ts';
-import { requestApproval } from './requestApproval.ts';
+import { type Performer, requestApproval } from './requestApproval.ts';
 
 /** The built-in roles, and those that users have made. */
 
@@ -59,21 +57,15 @@ const make = command(
   },
 );
 
-const enterRole = <Name extends 'changeRole' | 'removeRole'>(
-  services: Pick<Services, 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'>,
-  request: Request,
-  endpoint: Name,
-) =>
-  authorizeObject(services, request, {
-    endpoint,
-    what: 'role',
-    find: async (id) => (await roleDocument(services.users.needs.store, id))?.body ?? null,
-    entityIdOf: ({ entityId }) => entityId,
-  });
+const authorizeRole = authorizeObject({
+  what: 'role',
+  find: async ({ users }, id) => (await roleDocument(users.needs.store, id))?.body ?? null,
+  entityIdOf: ({ entityId }) => entityId,
+});
 
 const change = command(
   'changeRole',
-  enterRole,
+  authorizeRole,
   async (services: Pick<Services, 'replies' | 'users'>, { resource, values, who, signed }): Promise<CommandResult> => {
     const { name, rights } = values;
     const wanted = { id: resource.id, ...(name !== undefined && { name }), ...(rights !== undefined && { rights }) };
@@ -105,7 +97,7 @@ export const changeRolePerformer: Performer = async (
 
 const remove = command(
   'removeRole',
-  enterRole,
+  authorizeRole,
   async (services: Pick<Services, 'replies' | 'users'>, { resource, who, signed }): Promise<CommandResult> => {
     const outcome = await removeRole(services.users.needs, grantorOf(who, signed), resource.id);
     if (!outcome.ok) return roleReply(services, outcome, resource.id);

@@ -18,9 +18,8 @@ import { originFor, type Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
 import { ownAccount, ownAccountCommand, type SignInResult, signInCommand } from '../command.ts';
 import { sessionCookie, sessionToken } from '../session.ts';
-import { ownAccountHandlers } from './account.ts';
 import { approvalHandlers } from './approvals.ts';
-import { noticeHandlers } from './notices.ts';
+import { ownAccountHandlers } from './ownAccount.ts';
 import {
   faulty,
   fromOf,
@@ -33,7 +32,7 @@ import {
   withHeaders,
 } from './replies.ts';
 import { roleHandlers } from './roles.ts';
-import { countTasks } from './tasks.ts';
+import { countTasks, noticeHandlers } from './tasks.ts';
 import { userHandlers } from './users.ts';
 
 /** Sign-in, sign-out, and the signed-in user. */

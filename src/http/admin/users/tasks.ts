@@ -1,9 +1,9 @@
-import { listNotices } from '../../../audit/notices.ts';
+import { listNotices, readNotices } from '../../../audit/notices.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { Right } from '../../../spec/rights.ts';
 import { listApprovals } from '../../../users/approvals.ts';
 import type { Services } from '../../services.ts';
-import { ownAccount } from '../command.ts';
+import { ownAccount, ownAccountCommand } from '../command.ts';
 import { reachOf } from '../listings/reach.ts';
 
 /** What waits for a user. */
@@ -33,3 +33,19 @@ export const countTasks = ownAccount(
     return services.replies.json(200, { approvals, reviews, exceptions, notices } satisfies AdminAnswer<'countTasks'>);
   },
 );
+
+/** What others have done with webhooks, tokens and keys. */
+
+const list = ownAccount('listNotices', async ({ replies, users }: Pick<Services, 'replies' | 'users'>, { signed }) =>
+  replies.json(200, (await listNotices(users.needs, signed)) satisfies AdminAnswer<'listNotices'>),
+);
+
+const read = ownAccountCommand(
+  'readNotices',
+  async ({ replies, users }: Pick<Services, 'replies' | 'users'>, { signed, values }) => {
+    await readNotices(users.needs, signed.user.id, values.number);
+    return { reply: replies.json(200, (await listNotices(users.needs, signed)) satisfies AdminAnswer<'readNotices'>) };
+  },
+);
+
+export const noticeHandlers = { listNotices: list, readNotices: read } as const;

@@ -20,9 +20,8 @@ import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import type { Performer } from '../performers.ts';
 import { beyondOwnRights, faulty, isoText } from './replies.ts';
-import { requestApproval } from './requestApproval.ts';
+import { type Performer, requestApproval } from './requestApproval.ts';
 
 /** Users: who works where, with which roles. */
 

@@ -1,5 +1,5 @@
-import type { AttemptResult } from '../../webhooks/attempt.ts';
-import type { Delivery, Webhook } from '../../webhooks/webhook.ts';
+import type { AttemptResult } from '../../../webhooks/attempt.ts';
+import type { Delivery, Webhook } from '../../../webhooks/webhook.ts';
 
 /** Webhooks and deliveries as the administration API shows them. Instants have the format of query parameters. */
 

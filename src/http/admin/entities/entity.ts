@@ -1,6 +1,6 @@
 import type { Fault } from '../../../form/checked.ts';
 import { accountNames, ancestorsOf, childKinds, nodeView, settingsView } from '../../../merchants/accounts.ts';
-import { applySettingsChange, changedNames } from '../../../merchants/changeSettings.ts';
+import { applySettingsChange, changedNames, type SettingsChange } from '../../../merchants/changeSettings.ts';
 import type { Entity } from '../../../merchants/directory.ts';
 import type { VersionedEntity } from '../../../merchants/ports.ts';
 import type { AccountView, NodePage } from '../../../spec/answers/account.ts';
@@ -11,8 +11,8 @@ import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch, notSteppedUp, TOP } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
+import { type Performer, requestApproval } from '../users/requestApproval.ts';
 import { acquirerAccountsOf, usableAccountsOf } from './acquirerAccounts.ts';
-import { requestWeakerLimits } from './approvalLimits.ts';
 import { authorizeNode, secretHandlers } from './secrets.ts';
 import { tokenHandlers } from './tokens.ts';
 
@@ -194,3 +194,51 @@ export const accountHandlers = {
   ...tokenHandlers,
   ...secretHandlers,
 } as const;
+
+/** The amounts above which a command needs a second person. To weaken them needs one too. */
+
+const ALONE = 'weakens the approvals and waits for a second person: change nothing else with it';
+
+type WeakerLimits = {
+  readonly values: SettingsChange & { readonly name?: string };
+  readonly after: VersionedEntity['settings'];
+  readonly who: string;
+};
+
+const limitsOf = (settings: VersionedEntity['settings']): unknown => settings.approvals ?? null;
+
+/** Requests approval of weaker limits. The change and the present limits are stored for the approver. */
+async function requestWeakerLimits(
+  services: Pick<Services, 'replies' | 'users'>,
+  row: VersionedEntity,
+  { values, after, who }: WeakerLimits,
+): Promise<CommandResult> {
+  const { name, set, inherit } = values;
+  if (name !== undefined || changedNames(values).some((one) => one !== 'approvals')) {
+    const faults = [{ name: 'approvals', value: null, message: ALONE }];
+    return { reply: services.replies.result('200.300.404', row.id, { faults }), objectId: row.id };
+  }
+  const settingsChange: SettingsChange = { ...(set && { set }), ...(inherit && { inherit }) };
+  return requestApproval(services, {
+    what: 'changeEntity',
+    entityId: row.id,
+    objectId: row.id,
+    who,
+    values: { ...settingsChange, before: limitsOf(row.settings), after: limitsOf(after) },
+  });
+}
+
+/** Sets approved limits, unless they have changed since the request. */
+export const changeLimitsPerformer: Performer = async ({ accounts }: Pick<Services, 'accounts'>, { entityId, values }) => {
+  const row = (await accounts.store.lineages([entityId])).find(({ id }) => id === entityId);
+  const { set, inherit, before } = values as SettingsChange & { readonly before: unknown };
+  const settingsChange: SettingsChange = { ...(set && { set }), ...(inherit && { inherit }) };
+  const failed = { isDone: false, result: '200.300.404', objectId: entityId };
+  if (!row || JSON.stringify(limitsOf(row.settings)) !== JSON.stringify(before)) return failed;
+  const changed = applySettingsChange(row, settingsChange, accounts.change);
+  if (changed.is === 'faulty') return failed;
+  const { id, name, revision } = row;
+  if (!(await accounts.store.saveEntity({ id, name, settings: changed.settings, revision: revision + 1 }))) return failed;
+  await accounts.reload();
+  return { isDone: true, result: 'done', objectId: entityId };
+};

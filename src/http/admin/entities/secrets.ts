@@ -1,11 +1,9 @@
 import { accountSecretName } from '../../../merchants/accounts.ts';
 import type { Entity } from '../../../merchants/directory.ts';
 import type { VersionedEntity } from '../../../merchants/ports.ts';
-import type { RightEndpointName } from '../../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { FolderSecret } from '../../../spec/remoteFolder.ts';
 import { keyFingerprint, keyIdFor, walletKeyFault } from '../../../wallets/storedKeys.ts';
-import type { Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeObject, noSuch } from '../authorize.ts';
@@ -15,17 +13,11 @@ import { acquirerAccountsOf, ownAccount } from './acquirerAccounts.ts';
 /** Keys and passwords that are stored sealed for an entity. Replies identify them and show none. */
 
 /** Authorises a request about the node that its path names. */
-export const authorizeNode = <Name extends RightEndpointName>(
-  services: Pick<Services, 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'>,
-  request: Request,
-  endpoint: Name,
-) =>
-  authorizeObject<Name, Entity>(services, request, {
-    endpoint,
-    what: 'entity',
-    find: async (id) => services.directory.entity(id),
-    entityIdOf: ({ id }) => id,
-  });
+export const authorizeNode = authorizeObject({
+  what: 'entity',
+  find: async ({ directory }, id): Promise<Entity | null> => directory.entity(id),
+  entityIdOf: ({ id }) => id,
+});
 
 const refused = ({ replies }: Pick<Services, 'replies'>, entityId: string, name: string, message: string): Reply =>
   replies.result('200.300.404', entityId, { faults: [{ name, value: null, message }] });

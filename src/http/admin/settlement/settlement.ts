@@ -1,22 +1,21 @@
-import type { Fault } from '../../form/checked.ts';
-import { amountText } from '../../money/amount.ts';
-import type { Payment } from '../../payments/payment.ts';
-import { last4Of } from '../../registrations/instrument.ts';
-import { type StoredUpload, type StreamUpload, UploadTooLarge } from '../../settlement/in/uploads.ts';
-import type { FileCount } from '../../settlement/ports.ts';
-import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
-import type { RightEndpointName } from '../../spec/admin/admin.ts';
-import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
-import type { CandidatePayment, ExceptionLine, ExceptionsResolved } from '../../spec/answers/settlement.ts';
-import { DAY_MS } from '../../spec/time.ts';
-import type { Request } from '../handler.ts';
-import type { Services } from '../services.ts';
-import type { Reply } from '../transport/reply.ts';
-import { nextTurn } from '../transport/turn.ts';
-import { CutOff } from '../transport/upload.ts';
-import { createSlots, uploadSlots } from '../transport/uploadSlots.ts';
-import { type AuthorizedAdmin, authorizeEntity, authorizeObject, noSuch } from './authorize.ts';
-import { type CommandResult, command, query } from './command.ts';
+import type { Fault } from '../../../form/checked.ts';
+import { amountText } from '../../../money/amount.ts';
+import type { Payment } from '../../../payments/payment.ts';
+import { last4Of } from '../../../registrations/instrument.ts';
+import { type StoredUpload, type StreamUpload, UploadTooLarge } from '../../../settlement/in/uploads.ts';
+import type { FileCount } from '../../../settlement/ports.ts';
+import type { SettlementFile, SettlementRecord } from '../../../settlement/record.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
+import type { CandidatePayment, ExceptionLine, ExceptionsResolved } from '../../../spec/answers/settlement.ts';
+import { DAY_MS } from '../../../spec/time.ts';
+import type { Request } from '../../handler.ts';
+import type { Services } from '../../services.ts';
+import type { Reply } from '../../transport/reply.ts';
+import { nextTurn } from '../../transport/turn.ts';
+import { CutOff } from '../../transport/upload.ts';
+import { createSlots, uploadSlots } from '../../transport/uploadSlots.ts';
+import { type AuthorizedAdmin, authorizeEntity, authorizeObject, noSuch } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
 
 const LIMIT = 50;
 
@@ -148,25 +147,16 @@ export const listSettlements = query(
   },
 );
 
-const enterFile = <Name extends RightEndpointName>(
-  services: Pick<
-    Services,
-    'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'settlement' | 'trust' | 'users'
-  >,
-  request: Request,
-  endpoint: Name,
-) =>
-  authorizeObject(services, request, {
-    endpoint,
-    what: 'file',
-    find: (id) => services.settlement.store.file(id),
-    entityIdOf: (file) => file.entityId,
-  });
+const authorizeFile = authorizeObject({
+  what: 'file',
+  find: ({ settlement }, id) => settlement.store.file(id),
+  entityIdOf: ({ entityId }) => entityId,
+});
 
 /** Reads a file: how its lines were matched, or what is wrong with it. */
 export const readSettlement = query(
   'readSettlement',
-  enterFile,
+  authorizeFile,
   async ({ settlement, replies }: Pick<Services, 'replies' | 'settlement'>, { resource: file }) => {
     const count: FileCount | null = file.state === 'kept' ? await settlement.store.countFile(file.id) : null;
     return replies.json(200, { ...fileShown(file), count } satisfies AdminAnswer<'readSettlement'>, { entityId: file.entityId });
@@ -194,27 +184,20 @@ export const listExceptions = query(
 
 type Line = { readonly record: SettlementRecord; readonly file: SettlementFile };
 
-const enterLine = <Name extends RightEndpointName>(
-  services: Pick<
-    Services,
-    'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'settlement' | 'trust' | 'users'
-  >,
-  request: Request,
-  endpoint: Name,
-) => {
-  const { store } = services.settlement;
-  const find = async (id: string): Promise<Line | null> => {
+const authorizeLine = authorizeObject({
+  what: 'line',
+  find: async ({ settlement: { store } }, id): Promise<Line | null> => {
     const record = await store.record(id);
     const file = record && (await store.file(record.fileId));
     return record && file ? { record, file } : null;
-  };
-  return authorizeObject(services, request, { endpoint, what: 'line', find, entityIdOf: ({ file }) => file.entityId });
-};
+  },
+  entityIdOf: ({ file }) => file.entityId,
+});
 
 /** Resolves an exception. */
 export const resolveException = command(
   'resolveException',
-  enterLine,
+  authorizeLine,
   async (services: Pick<Services, 'replies' | 'settlement'>, { who, resource, values, entity }): Promise<CommandResult> => {
     const { settlement, replies } = services;
     const acted = (reply: Reply): CommandResult => ({ reply, objectId: resource.record.id });

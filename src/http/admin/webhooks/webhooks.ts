@@ -1,15 +1,15 @@
-import type { Fault } from '../../form/checked.ts';
-import type { AdminValues } from '../../spec/admin/admin.ts';
-import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
-import type { WebhookDetail, WebhookShown, WebhookTested, WebhookWithKey } from '../../spec/answers/webhooks.ts';
-import { HOUR_MS } from '../../spec/time.ts';
-import { updateWebhook } from '../../webhooks/health.ts';
-import { eventTypes, type Webhook } from '../../webhooks/webhook.ts';
-import type { Services } from '../services.ts';
-import type { Reply } from '../transport/reply.ts';
-import { type AuthorizedAdmin, authorizeEntity, authorizeWebhook, noSuch } from './authorize.ts';
-import { type CommandResult, command, query } from './command.ts';
-import { testShown, webhookShown } from './webhookView.ts';
+import type { Fault } from '../../../form/checked.ts';
+import type { AdminValues } from '../../../spec/admin/admin.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
+import type { WebhookDetail, WebhookShown, WebhookTested, WebhookWithKey } from '../../../spec/answers/webhooks.ts';
+import { HOUR_MS } from '../../../spec/time.ts';
+import { updateWebhook } from '../../../webhooks/health.ts';
+import { eventTypes, type Webhook } from '../../../webhooks/webhook.ts';
+import type { Services } from '../../services.ts';
+import type { Reply } from '../../transport/reply.ts';
+import { type AuthorizedAdmin, authorizeEntity, authorizeWebhook, noSuch } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
+import { testShown, webhookShown } from './view.ts';
 
 /** The most webhooks of one entity, not counting those above and below it. */
 const WEBHOOKS_MAX = 20;

@@ -9,10 +9,8 @@ import {
   tokenView,
   tokenWithId,
 } from '../../../merchants/tokens.ts';
-import type { RightEndpointName } from '../../../spec/admin/admin.ts';
 import type { IssuedToken, TokensView, TokenView } from '../../../spec/answers/account.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
-import type { Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { authorizeEntity, authorizeObject } from '../authorize.ts';
@@ -21,20 +19,11 @@ import { type CommandResult, command, query } from '../command.ts';
 /** Access tokens: issued, shown once, limited to addresses, rotated with an overlap, ended. */
 
 /** Authorises a request about the token that its path names. */
-const enterToken = <Name extends RightEndpointName>(
-  services: Pick<
-    Services,
-    'accounts' | 'directory' | 'environment' | 'forMerchant' | 'operatorHash' | 'replies' | 'trust' | 'users'
-  >,
-  request: Request,
-  endpoint: Name,
-) =>
-  authorizeObject<Name, TokenRow>(services, request, {
-    endpoint,
-    what: 'access token',
-    find: (id) => tokenWithId(services.accounts.store, id),
-    entityIdOf: ({ entityId }) => entityId,
-  });
+const authorizeToken = authorizeObject({
+  what: 'access token',
+  find: ({ accounts }, id): Promise<TokenRow | null> => tokenWithId(accounts.store, id),
+  entityIdOf: ({ entityId }) => entityId,
+});
 
 async function seen({ accounts }: Pick<Services, 'accounts'>, row: TokenRow): Promise<TokenView> {
   const issuer = row.createdBy === undefined ? null : await accounts.nameOf(row.createdBy);
@@ -72,7 +61,7 @@ const issue = command(
 /** The new token works before the old one ends, so that no payment is refused in between. */
 const rotate = command(
   'rotateToken',
-  enterToken<'rotateToken'>,
+  authorizeToken<'rotateToken'>,
   async (services: Pick<Services, 'accounts' | 'replies'>, authorized): Promise<CommandResult> => {
     const { accounts, replies } = services;
     const { resource, values } = authorized;
@@ -98,7 +87,7 @@ const rotate = command(
 
 const end = command(
   'endToken',
-  enterToken<'endToken'>,
+  authorizeToken<'endToken'>,
   async (services: Pick<Services, 'accounts' | 'replies'>, { resource, values }): Promise<CommandResult> => {
     const { accounts, replies } = services;
     const now = accounts.now();
@@ -116,7 +105,7 @@ const end = command(
 
 const setAddresses = command(
   'setTokenAddresses',
-  enterToken<'setTokenAddresses'>,
+  authorizeToken<'setTokenAddresses'>,
   async (services: Pick<Services, 'accounts' | 'replies'>, { resource, values }): Promise<CommandResult> => {
     const { accounts, replies } = services;
     const objectId = tokenId(resource);

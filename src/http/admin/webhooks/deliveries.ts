@@ -1,13 +1,13 @@
-import type { Fault } from '../../form/checked.ts';
-import type { AdminValues } from '../../spec/admin/admin.ts';
-import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
-import { maskPayload, withoutPersonalData } from '../../spec/masking.ts';
-import type { RedeliveryRequest } from '../../webhooks/ports.ts';
-import type { Delivery, Webhook } from '../../webhooks/webhook.ts';
-import type { Services } from '../services.ts';
-import { authorizeWebhook, noSuch } from './authorize.ts';
-import { type CommandResult, command, query } from './command.ts';
-import { deliveryShown } from './webhookView.ts';
+import type { Fault } from '../../../form/checked.ts';
+import type { AdminValues } from '../../../spec/admin/admin.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
+import { maskPayload, withoutPersonalData } from '../../../spec/masking.ts';
+import type { RedeliveryRequest } from '../../../webhooks/ports.ts';
+import type { Delivery, Webhook } from '../../../webhooks/webhook.ts';
+import type { Services } from '../../services.ts';
+import { authorizeWebhook, noSuch } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
+import { deliveryShown } from './view.ts';
 
 const PAGE = 50;
 

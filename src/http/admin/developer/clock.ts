@@ -1,12 +1,12 @@
-import type { Fault } from '../../form/checked.ts';
-import { type AdvanceSummary, isReal } from '../../merchants/clock.ts';
-import type { AdminValues } from '../../spec/admin/admin.ts';
-import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
-import type { Services } from '../services.ts';
-import type { Reply } from '../transport/reply.ts';
-import { type AuthorizedAdmin, authorizeEntity } from './authorize.ts';
-import { type CommandResult, command, query } from './command.ts';
-import type { ClockService } from './ports.ts';
+import type { Fault } from '../../../form/checked.ts';
+import { type AdvanceSummary, isReal } from '../../../merchants/clock.ts';
+import type { AdminValues } from '../../../spec/admin/admin.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
+import type { Services } from '../../services.ts';
+import type { Reply } from '../../transport/reply.ts';
+import { type AuthorizedAdmin, authorizeEntity } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
+import type { ClockService } from '../ports.ts';
 
 /** Test clocks of merchants. */
 

@@ -1,13 +1,13 @@
-import { csvChunks } from '../../reports/reconciliation/csv.ts';
-import type { ReconciliationRun } from '../../reports/reconciliation/ports.ts';
-import { type ReportScope, readAggregations, recordsOfDays } from '../../reports/settlementReport/report.ts';
-import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
-import type { ReconciliationShown, Settled } from '../../spec/answers/settlement.ts';
-import { defaultColumns, selectableColumns } from '../../spec/reconciliation.ts';
-import type { Services } from '../services.ts';
-import { downloadHeaders, type Reply } from '../transport/reply.ts';
-import { authorizeEntity } from './authorize.ts';
-import { type CommandResult, command, query } from './command.ts';
+import { csvChunks } from '../../../reports/reconciliation/csv.ts';
+import type { ReconciliationRun } from '../../../reports/reconciliation/ports.ts';
+import { type ReportScope, readAggregations, recordsOfDays } from '../../../reports/settlementReport/report.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
+import type { ReconciliationShown, Settled } from '../../../spec/answers/settlement.ts';
+import { defaultColumns, selectableColumns } from '../../../spec/reconciliation.ts';
+import type { Services } from '../../services.ts';
+import { downloadHeaders, type Reply } from '../../transport/reply.ts';
+import { authorizeEntity } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
 
 /** Reports for users of the back office; servers read the same with an access token. */
 

@@ -1,25 +1,25 @@
-import type { Fault } from '../../form/checked.ts';
-import { codeOf } from '../../payments/commitPayment.ts';
-import { isOpen } from '../../payments/payment.ts';
-import type { AdminEndpointName } from '../../spec/admin/admin.ts';
-import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
-import type { Scenario } from '../../spec/scenarios/language.ts';
-import { logOf, logOfPayment } from '../../spec/scenarios/log.ts';
-import { draw, playedIn } from '../../spec/scenarios/played.ts';
-import { readyScenario, readyScenarios } from '../../spec/scenarios/ready.ts';
+import type { Fault } from '../../../form/checked.ts';
+import { codeOf } from '../../../payments/commitPayment.ts';
+import { isOpen } from '../../../payments/payment.ts';
+import type { AdminEndpointName } from '../../../spec/admin/admin.ts';
+import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
+import type { Scenario } from '../../../spec/scenarios/language.ts';
+import { logOf, logOfPayment } from '../../../spec/scenarios/log.ts';
+import { draw, playedIn } from '../../../spec/scenarios/played.ts';
+import { readyScenario, readyScenarios } from '../../../spec/scenarios/ready.ts';
 import {
   type ScenarioSettings,
   scenarioNamed,
   scenarioReferenceText,
   scenarioSettings,
-} from '../../spec/scenarios/scenarioReference.ts';
-import { parseScenario } from '../../spec/scenarios/shape.ts';
-import type { Request } from '../handler.ts';
-import type { Services } from '../services.ts';
-import type { Reply } from '../transport/reply.ts';
-import { type AuthorizedAdmin, authorizeEntity, noSuch } from './authorize.ts';
-import { type CommandResult, command, query } from './command.ts';
-import type { ScenarioService } from './ports.ts';
+} from '../../../spec/scenarios/scenarioReference.ts';
+import { parseScenario } from '../../../spec/scenarios/shape.ts';
+import type { Request } from '../../handler.ts';
+import type { Services } from '../../services.ts';
+import type { Reply } from '../../transport/reply.ts';
+import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
+import { type CommandResult, command, query } from '../command.ts';
+import type { ScenarioService } from '../ports.ts';
 
 /** Scenarios of the test environment. */
 
