@@ -1,7 +1,7 @@
 import { isApproved } from '../payments/balance.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
+import { oneText } from '../runtime/json.ts';
 import { CHECKOUT_ID } from '../spec/checkoutId.ts';
-import { oneText } from '../spec/json.ts';
 import type { LanguageCode } from '../spec/languages.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import type { WidgetResult } from '../spec/widget.ts';

@@ -3,7 +3,7 @@ import { type AccountSetting, accountFaults, connectorForms, secretFault } from 
 import { connectorKinds } from '../connectors/registry.ts';
 import { accountSecretName } from '../merchants/accounts.ts';
 import type { EntityRow, MerchantStore } from '../merchants/ports.ts';
-import { isRecord } from '../spec/json.ts';
+import { isRecord } from '../runtime/json.ts';
 import type { SecretStore, Vault } from '../vault/ports.ts';
 import { type Command, type Context, UsageError } from './command.ts';
 import { parseWords } from './options.ts';

@@ -1,5 +1,5 @@
 import type { Connector } from '../payments/ports.ts';
-import { isRecord } from '../spec/json.ts';
+import { isRecord } from '../runtime/json.ts';
 import type { Account, AccountKind, ConnectorKind } from './kind.ts';
 import type { AccountNeeds, ConnectorNeeds, ExchangeRequest } from './ports.ts';
 import { completeSettings, rowFaults, type SettingRows } from './rows.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../spec/json.ts';
+import { isRecord } from '../runtime/json.ts';
 
 /** One setting of an account. The form of the back office, the checks, the messages and the documentation derive from it. */
 export type SettingRow<Value = unknown> = {

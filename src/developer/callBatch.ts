@@ -1,4 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { ticks } from '../runtime/ticks.ts';
 import { HOUR_MS } from '../spec/time.ts';
 import type { Call, CallBatch, CallQuery } from './ports.ts';
 
@@ -99,8 +100,6 @@ export const idsOf = ({ after, to, newer, from }: CallQuery): { readonly above: 
   ),
 });
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /**
  * The calls that a query finds, the newest first. `read` returns the next batches below an id, the newest first; none: there are no more.
  * Batches of several nodes overlap, so a call counts as found when no further batch can have a newer one.
@@ -122,7 +121,7 @@ export async function findCalls(
       found.splice(query.limit);
       belowId = id;
       // A search may open all batches of a merchant: other requests are handled in between.
-      await nextTurn();
+      await ticks.next();
     }
   }
 }

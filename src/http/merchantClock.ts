@@ -3,12 +3,12 @@ import { unknownBodyBytesMax } from '../form/limits.ts';
 import { pick, pickInSlices } from '../form/pick.ts';
 import { sandbox } from '../merchants/sandbox.ts';
 import { parsePaymentRef } from '../payments/payment.ts';
+import { ticks } from '../runtime/ticks.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { resultsName } from '../threeds/sandbox/directoryServer.ts';
 import { formOf, LONG_FORM_BYTES } from './api/authenticate.ts';
 import type { Next, Request } from './handler.ts';
 import type { Services } from './services.ts';
-import { nextTurn } from './transport/turn.ts';
 
 /**
  * Runs a call under the test clock of the merchant that it is about, while any merchant has moved one. Authorisation comes later and does
@@ -31,7 +31,7 @@ async function merchantOf(
   if (ofDemo.has(endpoint)) return sandbox.demoShop.merchantId;
   if (endpoints[endpoint].access === 'admin') return ofAdmin(services, request);
   const form = formOf(request);
-  const fields = request.body.length > LONG_FORM_BYTES ? await pickInSlices(form, NAMES, nextTurn) : pick(form, NAMES);
+  const fields = request.body.length > LONG_FORM_BYTES ? await pickInSlices(form, NAMES, ticks.next) : pick(form, NAMES);
   const byEntity = merchantAt(services, fields.get('entityId') || fields.get('authentication.entityId') || '');
   // The merchant of an access token is answered by its own clock, whatever object the path names.
   return endpoints[endpoint].access === 'token'

@@ -1,8 +1,8 @@
 import type { Fault } from '../form/checked.ts';
 import type { Ids } from '../payments/ports.ts';
 import type { Base } from '../payments/reply/project.ts';
+import { oneText } from '../runtime/json.ts';
 import { instantText } from '../spec/dates.ts';
-import { oneText } from '../spec/json.ts';
 import { type ResultCode, resultCodes } from '../spec/resultCodes.ts';
 import type { Clock } from '../spec/time.ts';
 import { jsonHeaders, type Reply } from './transport/reply.ts';

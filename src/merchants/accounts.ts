@@ -1,5 +1,5 @@
+import { isRecord } from '../runtime/json.ts';
 import type { NodeView, SettingSource, SettingView } from '../spec/answers/account.ts';
-import { isRecord } from '../spec/json.ts';
 import { type SettingName, settingNames, settingRow } from '../spec/settingRows.ts';
 import type { ModuleName, ModuleSettings } from './moduleSettings.ts';
 import type { EntityKind, EntityRow, VersionedEntity } from './ports.ts';

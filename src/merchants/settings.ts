@@ -1,10 +1,10 @@
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import { amountOf } from '../money/amount.ts';
+import { isRecord } from '../runtime/json.ts';
 import { brands } from '../spec/cards/brands.ts';
 import { type CardNumberMode, cardNumberModes } from '../spec/cards/cardNumbers.ts';
 import { isCountryAlpha2 } from '../spec/countries.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
-import { isRecord } from '../spec/json.ts';
 import { type MethodCode, methods } from '../spec/paymentTypes.ts';
 import { paymentResponse } from '../spec/response.ts';
 import { VALIDITY_DAYS_MAX } from '../spec/validity.ts';

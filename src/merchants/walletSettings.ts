@@ -1,4 +1,4 @@
-import { isRecord } from '../spec/json.ts';
+import { isRecord } from '../runtime/json.ts';
 /**
  * How an entity takes the tokens of device wallets. The keys are named by id alone; each private key is sealed in the store under
  * the name of its wallet and its id, `walletA/2026`. Two ids side by side are a key that is being exchanged.

@@ -1,4 +1,4 @@
-import { isRecord } from '../spec/json.ts';
+import { isRecord } from '../runtime/json.ts';
 import { type CodeThat, isResultCode, resultCodes } from '../spec/resultCodes.ts';
 import {
   type ConditionContext,

@@ -1,5 +1,5 @@
 import { amountOf } from '../money/amount.ts';
-import { isRecord } from '../spec/json.ts';
+import { isRecord } from '../runtime/json.ts';
 import { isScore, type Rule, ruleFaults, ruleLimits, type Thresholds } from './rules.ts';
 
 /** `report`: rules are evaluated and reported, and nothing is blocked. */

@@ -1,5 +1,5 @@
 import type { ModuleSettings } from '../merchants/moduleSettings.ts';
-import { isRecord } from '../spec/json.ts';
+import { isRecord } from '../runtime/json.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
 
 /** The setting `schedules` of an entity: how often and how long declined charges are retried. */

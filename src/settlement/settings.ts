@@ -1,6 +1,6 @@
 import type { ModuleSettings } from '../merchants/moduleSettings.ts';
 import { type Amount, amountOf } from '../money/amount.ts';
-import { isRecord } from '../spec/json.ts';
+import { isRecord } from '../runtime/json.ts';
 import type { FolderAddress } from '../spec/remoteFolder.ts';
 import {
   type FolderSettings,

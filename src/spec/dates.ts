@@ -1,5 +1,5 @@
+import { oneText } from '../runtime/json.ts';
 import { createFormat, FULL_WIDTH_ONE } from './formats.ts';
-import { oneText } from './json.ts';
 import type { Format } from './row.ts';
 
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

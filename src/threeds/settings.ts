@@ -1,5 +1,5 @@
 import type { ModuleSettings } from '../merchants/moduleSettings.ts';
-import { isRecord } from '../spec/json.ts';
+import { isRecord } from '../runtime/json.ts';
 import { countryNumber } from './cardholder.ts';
 import { type Check, digits, text, url } from './messages/formats.ts';
 import { type NetworkName, networks } from './networks.ts';

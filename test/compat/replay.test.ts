@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { isRecord } from '../../src/spec/json.ts';
+import { isRecord } from '../../src/runtime/json.ts';
 import { DEMO, type Fields } from '../http/client.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { type Credentials, type Exchange, exchanges } from './exchanges.ts';

@@ -12,7 +12,7 @@ import { startGateway, type TestGateway } from '../http/gateway.ts';
 
 /**
  * JSON.stringify leaves its quick way for an object that has a text in parts in it: a sum of texts, or a long slice of one (`oneText` of
- * src/spec/json.ts). The engine shows in a snapshot of its heap which texts are of that kind.
+ * src/runtime/json.ts). The engine shows in a snapshot of its heap which texts are of that kind.
  */
 
 /** What was made JSON. The snapshot finds it by this name. */

@@ -8,7 +8,7 @@ import { GCProfiler, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { number, payTemplate } from '../../bench/request.ts';
 import { timers } from '../../src/app/system.ts';
-import { createSlots } from '../../src/spec/slots.ts';
+import { createSlots } from '../../src/runtime/slots.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { boundedStore } from '../../src/store/tables/bounded.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';

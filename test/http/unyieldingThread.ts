@@ -5,11 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The gateway of longestTurnThread.ts with a fault: long work does not let other requests in between. For controls. */
 
 const changes: Readonly<Record<string, readonly [find: string, put: string]>> = {
-  '/src/http/transport/turn.ts': ['waiting.push(resolve);', 'resolve();'],
-  '/src/store/tables/longFields.ts': [
-    "import { setImmediate as nextTurn } from 'node:timers/promises';",
-    'const nextTurn = (): Promise<void> => Promise.resolve();',
-  ],
+  '/src/runtime/ticks.ts': ['waiting.push(resolve);', 'resolve();'],
 };
 
 registerHooks({

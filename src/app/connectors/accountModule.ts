@@ -6,9 +6,9 @@ import { accountSecretName, type ModuleDefaults } from '../../merchants/accounts
 import type { Channel } from '../../merchants/channel.ts';
 import type { Directory } from '../../merchants/directory.ts';
 import { defaultRiskSettings } from '../../risk/settings.ts';
+import { isRecord } from '../../runtime/json.ts';
 import { defaultRetryPolicy } from '../../schedules/retry.ts';
 import { defaultSettlement } from '../../settlement/settings.ts';
-import { isRecord } from '../../spec/json.ts';
 import { defaultPolicy } from '../../threeds/outcome.ts';
 import { createEntitySecrets } from '../../users/entitySecrets.ts';
 import { userDocument } from '../../users/user.ts';

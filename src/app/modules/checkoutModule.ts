@@ -6,11 +6,11 @@ import { createHeldCodes } from '../../checkouts/heldCodes.ts';
 import { type Get, notifyMerchants } from '../../checkouts/notifyMerchants.ts';
 import type { CheckoutService } from '../../checkouts/ports.ts';
 import type { Services } from '../../http/services.ts';
-import { nextTurn } from '../../http/transport/turn.ts';
 import type { Clocks } from '../../merchants/clocks.ts';
 import type { Directory } from '../../merchants/directory.ts';
 import { createOutbound } from '../../outbound/client.ts';
 import type { World } from '../../payments/ports.ts';
+import { ticks } from '../../runtime/ticks.ts';
 import { clockScopes } from '../../workers/clockScopes.ts';
 import { checkoutJobs } from '../../workers/jobs.ts';
 import type { Job } from '../../workers/loop.ts';
@@ -38,7 +38,7 @@ export const createCheckoutService = (
   secrets: store,
   postAs: createOutbound({ timers }).poster,
   heldCodes: createHeldCodes(),
-  rest: nextTurn,
+  rest: ticks.next,
 });
 
 /** What the last check of the widget's files has found. */

@@ -1,11 +1,11 @@
 import type { InboxService } from '../../developer/inbox.ts';
 import type { WebhookService } from '../../http/admin/ports.ts';
-import { nextTurn } from '../../http/transport/turn.ts';
 import { onlyMerchant } from '../../merchants/merchantFilter.ts';
 import { createOutbound } from '../../outbound/client.ts';
 import type { PaymentStore, World } from '../../payments/ports.ts';
 import { payloadFor } from '../../payments/webhook/payload.ts';
 import { countingDeliveries } from '../../reports/statistics/countingDeliveries.ts';
+import { ticks } from '../../runtime/ticks.ts';
 import { receiverSays } from '../../spec/scenarios/directives.ts';
 import { type Played, playedIn } from '../../spec/scenarios/played.ts';
 import type { Clock } from '../../spec/time.ts';
@@ -117,10 +117,10 @@ function dispatcherNeeds(
       const { store: payments, channel, vault, alarm } = worldOf(event.merchantId);
       const payment = async (merchantId: string, id: string) =>
         deliveries.loadPayment(event.id, await payments.payment(merchantId, id));
-      const surroundings = { channel, vault, alarm, rest: nextTurn, store: { payment, registration: payments.registration } };
+      const surroundings = { channel, vault, alarm, rest: ticks.next, store: { payment, registration: payments.registration } };
       return payloadFor(surroundings, event, { buildNumber });
     },
-    rest: nextTurn,
+    rest: ticks.next,
     iv: createPieces(IV_BYTES, systemRandom),
     chance: randomFraction,
     onDisabled: (webhook, message) => warn(log, webhook, message),

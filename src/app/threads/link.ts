@@ -1,7 +1,7 @@
 import { MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { CutOff } from '../../http/transport/upload.ts';
 import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
-import { createSlots } from '../../spec/slots.ts';
+import { createSlots } from '../../runtime/slots.ts';
 
 /** What one thread answers to another: a function for each name, with plain data as its argument and its result. */
 export type Calls = { readonly [name: string]: (about: never) => unknown };

@@ -6,7 +6,7 @@ import { connectorKinds } from '../../connectors/registry.ts';
 import { accountSecretName } from '../../merchants/accounts.ts';
 import { createDirectory, type Directory, fixedRows } from '../../merchants/directory.ts';
 import { createOutbound } from '../../outbound/client.ts';
-import { isRecord } from '../../spec/json.ts';
+import { isRecord } from '../../runtime/json.ts';
 import type { Reader } from '../../store/openReader.ts';
 import { entityOf, type StoredEntity, type StoredToken, tokenOf } from '../../store/tables/payments.ts';
 import { keyOf, type StoredKey } from '../../store/tables/registrations.ts';

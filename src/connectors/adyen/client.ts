@@ -1,5 +1,5 @@
 import type { AcquirerAnswer } from '../../payments/ports.ts';
-import { isRecord } from '../../spec/json.ts';
+import { isRecord } from '../../runtime/json.ts';
 import type { StepRow } from '../kind.ts';
 import type { AccountNeeds, ExchangeResult } from '../ports.ts';
 import { errorRow } from './codes.ts';

@@ -1,6 +1,6 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
-import { isRecord } from '../../spec/json.ts';
+import { isRecord } from '../../runtime/json.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import { type AdyenParts, failureAnswer } from './client.ts';

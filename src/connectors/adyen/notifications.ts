@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AcquirerNotification, NotificationReading, NotificationRequest } from '../../payments/ports.ts';
+import { isRecord } from '../../runtime/json.ts';
 import { knownBankReason } from '../../spec/bankReasons.ts';
-import { isRecord } from '../../spec/json.ts';
 import type { CodeThat } from '../../spec/resultCodes.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { textsIn } from './answers.ts';

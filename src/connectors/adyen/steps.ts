@@ -1,7 +1,7 @@
 import { type Payment, paymentRefText, type Redirect } from '../../payments/payment.ts';
 import type { Component, ShopperStep } from '../../payments/shopperStep.ts';
+import { isRecord } from '../../runtime/json.ts';
 import { endpoints } from '../../spec/endpoints.ts';
-import { isRecord } from '../../spec/json.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import type { AccountNeeds, ConnectorDocuments } from '../ports.ts';
 import { type AdyenSettings, liveEnvironments } from './settings.ts';

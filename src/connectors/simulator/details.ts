@@ -1,7 +1,7 @@
 import type { AnswerDetails, Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
+import { oneText } from '../../runtime/json.ts';
 import { testCards } from '../../spec/cards/testCards.ts';
-import { oneText } from '../../spec/json.ts';
 import { type NegativeCode, resultCodes } from '../../spec/resultCodes.ts';
 import type { Directives } from './directives.ts';
 import { schemeDataOf } from './reference.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Payment } from '../../payments/payment.ts';
-import { oneText } from '../../spec/json.ts';
+import { oneText } from '../../runtime/json.ts';
 
 /** The simulated scheme's ids of an authorisation and of the agreement that begins with it. */
 type SchemeData = { readonly reference: string; readonly agreement: string };

@@ -1,4 +1,4 @@
-import { isRecord } from '../../spec/json.ts';
+import { isRecord } from '../../runtime/json.ts';
 import type { Clock } from '../../spec/time.ts';
 import type { StepRow } from '../kind.ts';
 import type { AccountNeeds, ExchangeRequest, ExchangeResult } from '../ports.ts';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parsePaymentRef } from '../../payments/payment.ts';
 import type { AcquirerNotification, NotificationReading, NotificationRequest } from '../../payments/ports.ts';
-import { isRecord } from '../../spec/json.ts';
+import { isRecord } from '../../runtime/json.ts';
 import { SECOND_MS } from '../../spec/time.ts';
 import type { Account } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../spec/json.ts';
+import { isRecord } from '../../runtime/json.ts';
 
 /** The parts of the acquirer's objects that the connector reads. Reading returns null for anything of another shape. */
 

@@ -1,6 +1,6 @@
 import { acquirerKey, type Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
-import { isRecord } from '../../spec/json.ts';
+import { isRecord } from '../../runtime/json.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 import { UNSENT_CODE } from '../../spec/routing.ts';
 import { declineWithoutCard } from '../kind.ts';

@@ -1,8 +1,8 @@
 import { amountText } from '../../money/amount.ts';
 import { type AnswerDetails, acquirerKey, type Payment, type Redirect } from '../../payments/payment.ts';
 import type { AcquirerAnswer } from '../../payments/ports.ts';
+import { isRecord } from '../../runtime/json.ts';
 import { maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
-import { isRecord } from '../../spec/json.ts';
 import { type CodeThat, isApproval, isResultCode } from '../../spec/resultCodes.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import { type Json, textAt } from './client.ts';

@@ -2,7 +2,7 @@ import { createDecipheriv } from 'node:crypto';
 import { amountOf } from '../../money/amount.ts';
 import { paymentIdIn } from '../../payments/payment.ts';
 import type { AcquirerNotification, NotificationClaims, NotificationReading, NotificationRequest } from '../../payments/ports.ts';
-import { isRecord } from '../../spec/json.ts';
+import { isRecord } from '../../runtime/json.ts';
 import { idIn, readFinal } from './answers.ts';
 import { type Json, textAt } from './client.ts';
 import { MERCHANT } from './requests.ts';

@@ -1,5 +1,5 @@
 import { acquirerKey, type Payment } from '../../payments/payment.ts';
-import { isRecord } from '../../spec/json.ts';
+import { isRecord } from '../../runtime/json.ts';
 import { idIn, type Reading, readPayment } from './answers.ts';
 import type { Api, ApiReply, Json } from './client.ts';
 import { meaningOf } from './codes.ts';

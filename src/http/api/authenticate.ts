@@ -5,11 +5,11 @@ import { pick, pickInSlices } from '../../form/pick.ts';
 import { type AuthenticationFailure, checkEntityAccess, credentialNames, identifyCaller } from '../../merchants/authenticate.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { PaymentScope } from '../../payments/read.ts';
+import { ticks } from '../../runtime/ticks.ts';
 import type { AuthorizedCall, Handler, Outcome, Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import { addressOf } from '../transport/clientAddress.ts';
 import type { Reply } from '../transport/reply.ts';
-import { turnsOfForm } from '../transport/turn.ts';
 import { checkOnce, plainForm } from './plainQuery.ts';
 import { withUnknownParameters } from './unknownParameters.ts';
 
@@ -44,7 +44,7 @@ export const authenticated =
  * run, so that an entity that calls too often is refused before.
  */
 async function handleLongForm(services: Services, request: Request, handle: Handle): Promise<Outcome> {
-  const rest = turnsOfForm();
+  const rest = ticks.ofForm();
   const form = formOf(request);
   const picked = await pickInSlices(form, credentialNames, rest);
   const owned = ownedBySender(services, request, () => picked);

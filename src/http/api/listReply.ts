@@ -2,12 +2,12 @@ import { FEW_FIELDS, nest, nestInSlices } from '../../form/nest.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { projectRecord } from '../../payments/reply/project.ts';
 import { withOpenProof } from '../../payments/threeDS/steps.ts';
+import { ticks } from '../../runtime/ticks.ts';
 import { isOfItem, itemsApart, jsonInSlices, namesOf, WrittenList } from '../../spec/longJson.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import { createLongSlots } from '../../webhooks/longSlots.ts';
 import type { Services } from '../services.ts';
 import { jsonHeaders, type Reply } from '../transport/reply.ts';
-import { nextTurn } from '../transport/turn.ts';
 
 /** See decisions/0091. Of one thread: lists that are being made, in all and of one merchant, and long replies under way of one merchant. */
 export const longReplyBounds = { all: 8, ofOne: 2, underWayOfOne: 32 };
@@ -88,10 +88,10 @@ export async function listReply(services: ListServices, list: PaymentList): Prom
   if (fields <= LIST_FIELDS_MAX && !payments.some(isLong)) {
     const records: object[] = [];
     for (const portion of portions) {
-      if (records.length > 0) await nextTurn();
+      if (records.length > 0) await ticks.next();
       for (const payment of portion) records.push(await recordOf(services, list, payment));
     }
-    if (portions.length > 1) await nextTurn();
+    if (portions.length > 1) await ticks.next();
     return replies.json(200, { ...envelope, [name]: records, ...pages }, about);
   }
   if (!hasBody) return { status: 200, headers: jsonHeaders, body: '', pieces: nothing(), ...about };
@@ -157,7 +157,7 @@ function inPortions(payments: readonly Payment[]): readonly (readonly Payment[])
 }
 
 async function portionTexts(services: ListServices, list: PaymentList, portion: readonly Payment[]): Promise<readonly string[]> {
-  await nextTurn();
+  await ticks.next();
   const texts: string[] = [];
   for (const payment of portion) {
     const text = isLong(payment)
@@ -174,11 +174,11 @@ async function longText(services: ListServices, list: PaymentList, payment: Paym
   if (found === null) return null;
   const { fields } = found.payment;
   const names = namesOf(fields);
-  const nested = names.length > FEW_FIELDS ? await nestInSlices(fields, names, nextTurn) : nest(fields);
+  const nested = names.length > FEW_FIELDS ? await nestInSlices(fields, names, ticks.next) : nest(fields);
   const { cart } = nested;
   if (found.items.length > 0) Object.assign(cart as object, { items: new WrittenList(found.items) });
   const opened = await withOpenProof(services.world, { ...payment, fields });
-  return jsonInSlices(projectRecord(opened, viewOf(list, payment), nested), nextTurn);
+  return jsonInSlices(projectRecord(opened, viewOf(list, payment), nested), ticks.next);
 }
 
 /** A payment that was read whole, as a reply shows it that leaves items out. It is not stored. */

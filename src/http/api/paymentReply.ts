@@ -4,13 +4,13 @@ import type { Payment } from '../../payments/payment.ts';
 import { projectAuthentication, projectNested, projectRegistration } from '../../payments/reply/project.ts';
 import { openProof, withOpenProof } from '../../payments/threeDS/steps.ts';
 import type { Registration } from '../../registrations/registration.ts';
+import { ticks } from '../../runtime/ticks.ts';
 import { instantText } from '../../spec/dates.ts';
 import { jsonInSlices, namesOf } from '../../spec/longJson.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import { originFor, type Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
-import { turnsOfForm } from '../transport/turn.ts';
 import { type KeptReply, keepReply, textOf } from './keptReplies.ts';
 
 /** The name of the reply, and the request that it answers. */
@@ -98,7 +98,7 @@ async function longReply(
   payment: Payment,
   { names, ...context }: ReplyContext & { readonly names: readonly string[] },
 ): Promise<Reply> {
-  const rest = context.request.decoded?.rest ?? turnsOfForm();
+  const rest = context.request.decoded?.rest ?? ticks.ofForm();
   const nested = await nestInSlices(payment.fields, names, rest);
   const opened = await withOpenProof(services.world, payment);
   const parts = replyParts(services, opened, context, nested);

@@ -2,12 +2,12 @@ import type { Checked, Fault } from '../../form/checked.ts';
 import { type PaymentQuery, queryPayments } from '../../payments/search/query.ts';
 import { LIST_MEGABYTES_MAX, ListTooLong } from '../../payments/storeErrors.ts';
 import { withKnownValidities } from '../../payments/validity.ts';
+import { mapInTicks, ticks } from '../../runtime/ticks.ts';
 import { instantOf } from '../../spec/dates.ts';
 import { SECOND_MS } from '../../spec/time.ts';
 import { originFor, type Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
-import { mapInTurns, nextTurn } from '../transport/turn.ts';
 import type { Authorized } from './authenticate.ts';
 import { type ListServices, listReply, withoutItems } from './listReply.ts';
 import { merchantReply } from './paymentReply.ts';
@@ -49,7 +49,7 @@ async function found(
 ): Promise<Reply> {
   const { replies } = services;
   const { payments: stored, count } = await queryPayments(
-    { store: services.world.store, queries: services.queries, rest: nextTurn },
+    { store: services.world.store, queries: services.queries, rest: ticks.next },
     scope,
     paymentQuery,
   );
@@ -58,8 +58,8 @@ async function found(
   if (first === undefined) return replies.result('700.400.580', entityId);
   const familyIds = [...new Set(payments.map(({ familyId }) => familyId))];
   const known = new Map(payments.map((payment) => [payment.id, payment]));
-  if (familyIds.length > 1) await nextTurn();
-  const family = await mapInTurns(familyIds, PORTION, async (ids) =>
+  if (familyIds.length > 1) await ticks.next();
+  const family = await mapInTicks(familyIds, PORTION, async (ids) =>
     withKnownValidities(await services.queries.families(scope.merchantId, ids, { known }), services.world),
   );
   const { hasItems } = paymentQuery;

@@ -7,6 +7,7 @@ import { codeOf } from '../../payments/commitPayment.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { readRegistration } from '../../payments/read.ts';
 import type { Schedule } from '../../payments/schedule.ts';
+import { mapInTicks } from '../../runtime/ticks.ts';
 import { changeSchedule, createSchedule, endSchedule, loadSchedule, type ScheduleOutcome } from '../../schedules/change.ts';
 import { isFaulty, type JobFields } from '../../schedules/fault.ts';
 import { jobShown, projectSchedule, timesShown } from '../../schedules/project.ts';
@@ -17,7 +18,6 @@ import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
-import { mapInTurns } from '../transport/turn.ts';
 import type { Authenticated, Authorized } from './authenticate.ts';
 import { idempotencyKeyOf, keyConflict, keyFault, withReplayMark } from './idempotencyKey.ts';
 
@@ -153,7 +153,7 @@ export async function readSchedule(
   if (!(await readRegistration(world, scope, id))) return replies.result('700.400.580', entityId);
   const all = (await schedules.store.schedulesOf(scope.merchantId, id, LISTED_MAX)).filter(isSeen);
   const ndc = replies.ndc(entityId);
-  const bodies = await mapInTurns(all, 1, async ([each]) => (each ? [await listed(services, each)] : []));
+  const bodies = await mapInTicks(all, 1, async ([each]) => (each ? [await listed(services, each)] : []));
   const result = { code: '000.000.100', description: resultCodes['000.000.100'].text } as const;
   return replies.json(200, { result, schedules: bodies, ...replies.base(ndc) }, { code: result.code, ndc, entityId });
 }

@@ -12,6 +12,7 @@ import { shopperFieldsMax } from '../../form/limits.ts';
 import { isOpen, type Payment } from '../../payments/payment.ts';
 import { deregister } from '../../payments/registration/changeRegistration.ts';
 import { returnPathOf } from '../../payments/resultUrl.ts';
+import { ticks } from '../../runtime/ticks.ts';
 import { widgetFields } from '../../spec/widget.ts';
 import { amountTextOf } from '../../widget/languages.ts';
 import { LONG_FORM_BYTES } from '../api/authenticate.ts';
@@ -21,7 +22,6 @@ import { type Outcome, originFor, type Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import { addressOf } from '../transport/clientAddress.ts';
 import { jsonHeaders, type Reply, seeOther, unnamed } from '../transport/reply.ts';
-import { nextTurn } from '../transport/turn.ts';
 import {
   asScript,
   destinationOf,
@@ -68,7 +68,7 @@ export async function submitCheckout(services: Services, sent: Request): Promise
 }
 
 const decoded = ({ body }: Request): Decoded | Promise<Decoded> =>
-  body.length > LONG_FORM_BYTES ? decodeInSlices(body, nextTurn, shopperFieldsMax) : decode(body);
+  body.length > LONG_FORM_BYTES ? decodeInSlices(body, ticks.next, shopperFieldsMax) : decode(body);
 
 const faultOf = ({ name, value, message }: Fault): Fault => ({ name, value, message });
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { readsLists } from '../../form/catalogue.ts';
 import { bodyBytesMax, bodyPieceBytes, bodyPiecesMax, publicBodyBytesMax, unknownBodyBytesMax } from '../../form/limits.ts';
+import { ticks } from '../../runtime/ticks.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import type { Message } from '../handler.ts';
 import type { Routed } from '../route.ts';
-import { turnsOfForm } from './turn.ts';
 import { createUnreadBodies, type UnreadBodies, unreadBytesMax } from './unreadBodies.ts';
 
 const NONE = Buffer.alloc(0);
@@ -127,7 +127,7 @@ export function releaseBody(buffers: Pick<Buffers, 'bytes'>, body: Buffer, isRea
 const JOINED_BYTES = 1024 * 1024;
 
 async function joinInTurns(chunks: Buffer[], length: number): Promise<Buffer> {
-  const rest = turnsOfForm();
+  const rest = ticks.ofForm();
   await rest();
   const body = Buffer.allocUnsafeSlow(length);
   for (let at = 0; chunks.length > 0; ) {

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { BlockList, isIP, SocketAddress } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { oneText } from '../../spec/json.ts';
+import { oneText } from '../../runtime/json.ts';
 import type { Message } from '../handler.ts';
 import { transportOf } from './connection.ts';
 import { ForwardedSocket } from './forwarded.ts';

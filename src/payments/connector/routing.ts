@@ -1,8 +1,8 @@
 import { amountOf } from '../../money/amount.ts';
+import { isRecord } from '../../runtime/json.ts';
 import { brands } from '../../spec/cards/brands.ts';
 import { isCountryAlpha2 } from '../../spec/countries.ts';
 import { isCurrency } from '../../spec/currencies.ts';
-import { isRecord } from '../../spec/json.ts';
 import { methods } from '../../spec/paymentTypes.ts';
 import { type RoutingCondition, type RoutingRule, routingOtherwise } from '../../spec/routing.ts';
 import type { Order } from '../order.ts';

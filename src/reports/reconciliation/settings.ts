@@ -1,3 +1,4 @@
+import { isRecord } from '../../runtime/json.ts';
 import { type CronExpression, readExpression } from '../../schedules/expression.ts';
 import { isFaulty } from '../../schedules/fault.ts';
 import { isSubMinute } from '../../schedules/nextRun.ts';
@@ -11,7 +12,6 @@ import {
   type SettingKinds,
   text,
 } from '../../settlement/remoteFolder.ts';
-import { isRecord } from '../../spec/json.ts';
 import { columnNames, defaultColumns } from '../../spec/reconciliation.ts';
 import type { FolderAddress } from '../../spec/remoteFolder.ts';
 

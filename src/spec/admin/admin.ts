@@ -1,3 +1,4 @@
+import { isRecord } from '../../runtime/json.ts';
 import { accountFields, routingFields } from '../areas/account.ts';
 import { developerFields } from '../areas/developer.ts';
 import { paymentFields } from '../areas/payments.ts';
@@ -7,7 +8,6 @@ import { statisticsFields } from '../areas/statistics.ts';
 import { storedFields } from '../areas/stored.ts';
 import { auditFields, userFields } from '../areas/users.ts';
 import { type AdminAccess, adminAccess, type Endpoint, type EndpointName, endpoints } from '../endpoints.ts';
-import { isRecord } from '../json.ts';
 import { SEED_MAX } from '../scenarios/shape.ts';
 import {
   type AdminField,

@@ -1,5 +1,5 @@
+import { isRecord } from '../../runtime/json.ts';
 import { hasCardNumber } from '../cards/cardNumbers.ts';
-import { isRecord } from '../json.ts';
 import type { JsonObject } from '../openApi/schemas.ts';
 import type { Row, Scan } from '../row.ts';
 

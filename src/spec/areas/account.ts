@@ -1,6 +1,6 @@
+import { isRecord } from '../../runtime/json.ts';
 import { addressBlock } from '../addressBlocks.ts';
 import { count, ENTITY, id, instant, type Kind, limit, matching, name, oneOf, optional, required } from '../admin/kinds.ts';
-import { isRecord } from '../json.ts';
 import { NETWORK_OR_PARCEL } from '../row.ts';
 import { admin } from './row.ts';
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../runtime/json.ts';
 import {
   ENTITY,
   id,
@@ -13,7 +14,6 @@ import {
   token,
 } from '../admin/kinds.ts';
 import { hasCardNumber } from '../cards/cardNumbers.ts';
-import { isRecord } from '../json.ts';
 import { admin, session } from './row.ts';
 
 /** Payments in the back office: search, details and actions. */

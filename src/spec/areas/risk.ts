@@ -1,5 +1,5 @@
+import { isRecord } from '../../runtime/json.ts';
 import { count, ENTITY, id, instant, type Kind, limit, matching, oneOf, optional, required, token } from '../admin/kinds.ts';
-import { isRecord } from '../json.ts';
 import { admin } from './row.ts';
 import { listPlace } from './stored.ts';
 

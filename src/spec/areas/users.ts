@@ -1,3 +1,4 @@
+import { isRecord } from '../../runtime/json.ts';
 import {
   count,
   ENTITY,
@@ -13,7 +14,6 @@ import {
   someOf,
   token,
 } from '../admin/kinds.ts';
-import { isRecord } from '../json.ts';
 import { type Right, rights, roles } from '../rights.ts';
 import { admin, session, signIn } from './row.ts';
 

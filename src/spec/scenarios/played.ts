@@ -1,4 +1,4 @@
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../runtime/json.ts';
 import { type AcquirerAct, type Acts, durationText, endsOf, type LaterType, type Scenario } from './language.ts';
 import { actsIn, SCENARIO_NAME } from './shape.ts';
 

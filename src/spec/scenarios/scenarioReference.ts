@@ -1,4 +1,4 @@
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../runtime/json.ts';
 import type { Scenario } from './language.ts';
 import { readyScenario } from './ready.ts';
 import { parseScenario, SCENARIO_NAME } from './shape.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../runtime/json.ts';
 import { isApproval, isNegative, isResultCode, resultCodes } from '../resultCodes.ts';
 import {
   type AcquirerAct,

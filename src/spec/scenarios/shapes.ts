@@ -1,4 +1,4 @@
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../runtime/json.ts';
 import type { Json, JsonObject } from '../openApi/schemas.ts';
 
 /** One thing wrong with a scenario, and where in it. */

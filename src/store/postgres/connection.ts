@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import postgres, { type RowList, type Sql } from 'postgres';
-import { createSlots } from '../../spec/slots.ts';
+import { createSlots } from '../../runtime/slots.ts';
 import { LATE } from '../errors.ts';
 import type { Address, Server, Target } from './address.ts';
 import { ConnectionLost, codeOf, isFatal, isFromServer } from './errors.ts';

@@ -1,7 +1,7 @@
 import type { RowList } from 'postgres';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import type { ConnectionFigures } from '../../payments/storeFigures.ts';
-import { createSlots } from '../../spec/slots.ts';
+import { createSlots } from '../../runtime/slots.ts';
 import { LATE } from '../errors.ts';
 import type { Durability } from '../store.ts';
 import { forPostgres } from '../tables/statements.ts';

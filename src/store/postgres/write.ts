@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MerchantStore } from '../../merchants/ports.ts';
 import type { Commit, CommitOutcome } from '../../payments/ports.ts';
+import { ticks } from '../../runtime/ticks.ts';
 import { isSliced } from '../tables/longFields.ts';
 import {
   type Cell,
@@ -98,12 +98,12 @@ async function textInSlices(rows: readonly JsonRow[]): Promise<string> {
   for (const row of rows) {
     const members: string[] = [];
     for (const [name, cell] of Object.entries(row)) {
-      if (typeof cell === 'string' && isSliced(cell)) await nextTurn();
+      if (typeof cell === 'string' && isSliced(cell)) await ticks.next();
       members.push(`"${name}":${JSON.stringify(cell)}`);
     }
     texts.push(`{${members.join()}}`);
   }
-  await nextTurn();
+  await ticks.next();
   return `[${texts.join()}]`;
 }
 

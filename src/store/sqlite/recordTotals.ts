@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ticks } from '../../runtime/ticks.ts';
 import type { Aggregation } from '../../settlement/ports.ts';
 import { type AggregationRow, aggregationOf, questionCells, recordFilter, totals } from '../tables/settlement.ts';
 import type { Reads } from './reads.ts';
@@ -40,7 +40,7 @@ export async function totalsOf(read: Reads, query: Query): Promise<readonly Aggr
       const rows = all<AggregationRow>('portionTotals', ...cells, at.settled_on, at.id, upTo.settled_on, upTo.id);
       for (const row of rows) addTo(sums, aggregationOf(row));
       at = end;
-      await nextTurn();
+      await ticks.next();
     }
     return [...sums.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   });

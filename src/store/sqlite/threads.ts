@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
-import { createSlots } from '../../spec/slots.ts';
+import { createSlots } from '../../runtime/slots.ts';
 import type { Cell } from '../tables/payments.ts';
 import type { Applied, CommitRow } from './apply.ts';
 import { sqliteCode } from './errors.ts';

@@ -1,6 +1,6 @@
 import type { Timers } from '../../payments/ports.ts';
 import { UnknownOutcome } from '../../payments/storeErrors.ts';
-import { createSlots } from '../../spec/slots.ts';
+import { createSlots } from '../../runtime/slots.ts';
 import { LATE } from '../errors.ts';
 import { limitsOf } from '../postgres/limits.ts';
 import type { Store } from '../store.ts';

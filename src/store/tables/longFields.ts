@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
+import { ticks } from '../../runtime/ticks.ts';
 import { namesOf, noteNames } from '../../spec/longJson.ts';
 
 /**
@@ -24,47 +24,35 @@ export function hasManyFields({ fields, isBrief }: WithFields): boolean {
 /** Whether a text was written in slices. */
 export const isSliced = (text: string): boolean => text.length > LONG_TEXT && text.includes('\n');
 
-let last: Promise<unknown> = Promise.resolve();
-
-/** One record after the other: a turn of the event loop has a slice of one of them, however many there are. */
-function inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
-  const result = last.then(work);
-  last = result.catch(() => {});
-  return result;
+/** The JSON of a record. Its fields come last, and it has other members too. */
+export async function writeInSlices({ fields, ...rest }: WithFields): Promise<string> {
+  await ticks.next();
+  const names = namesOf(fields);
+  const lines = [`${JSON.stringify(rest).slice(0, -1)},"fields":{`];
+  for (let from = 0; from < names.length; from += SLICE_FIELDS) {
+    await ticks.next();
+    const slice = names.slice(from, from + SLICE_FIELDS).map((name) => `${JSON.stringify(name)}:${JSON.stringify(fields[name])}`);
+    lines.push(`${slice.join()}${from + SLICE_FIELDS < names.length ? ',' : ''}`);
+  }
+  await ticks.next();
+  lines.push('}}');
+  return lines.join('\n');
 }
 
-/** The JSON of a record. Its fields come last, and it has other members too. */
-export const writeInSlices = ({ fields, ...rest }: WithFields): Promise<string> =>
-  inOrder(async () => {
-    await nextTurn();
-    const names = namesOf(fields);
-    const lines = [`${JSON.stringify(rest).slice(0, -1)},"fields":{`];
-    for (let from = 0; from < names.length; from += SLICE_FIELDS) {
-      await nextTurn();
-      const slice = names
-        .slice(from, from + SLICE_FIELDS)
-        .map((name) => `${JSON.stringify(name)}:${JSON.stringify(fields[name])}`);
-      lines.push(`${slice.join()}${from + SLICE_FIELDS < names.length ? ',' : ''}`);
-    }
-    await nextTurn();
-    lines.push('}}');
-    return lines.join('\n');
-  });
-
 /** What `writeInSlices` has written. */
-export const readInSlices = <Read extends WithFields>(text: string): Promise<Read> =>
-  inOrder(async () => {
-    const [head, ...lines] = text.split('\n').slice(0, -1);
-    const record = JSON.parse(`${head}}}`) as Read;
-    const names: string[] = [];
-    for (const line of lines) {
-      await nextTurn();
-      for (const name of addTo(record.fields, entriesOf(line.endsWith(',') ? line.slice(0, -1) : line))) names.push(name);
-    }
-    noteNames(record.fields, names);
-    await nextTurn();
-    return record;
-  });
+export async function readInSlices<Read extends WithFields>(text: string): Promise<Read> {
+  await ticks.next();
+  const [head, ...lines] = text.split('\n').slice(0, -1);
+  const record = JSON.parse(`${head}}}`) as Read;
+  const names: string[] = [];
+  for (const line of lines) {
+    await ticks.next();
+    for (const name of addTo(record.fields, entriesOf(line.endsWith(',') ? line.slice(0, -1) : line))) names.push(name);
+  }
+  noteNames(record.fields, names);
+  await ticks.next();
+  return record;
+}
 
 /**
  * The same of a long text, for lists that are looked through: without the items of carts and other lists (`cart.items[0].name`), and with
@@ -86,26 +74,26 @@ export async function readBrief<Read extends WithFields>(text: string): Promise<
 }
 
 /** The same. `keptAs`: the name under which a field is kept; null: it is not. It sees the value as JSON. */
-export const readInPart = <Read extends WithFields>(
+export async function readInPart<Read extends WithFields>(
   text: string,
   keptAs: (name: string, json: string) => string | null,
-): Promise<Read> =>
-  inOrder(async () => {
-    const [head, ...lines] = text.split('\n').slice(0, -1);
-    const record = JSON.parse(`${head}}}`) as Read;
-    const names: string[] = [];
-    for (const [at, line] of lines.entries()) {
-      if (at % PASSED_SLICES === 0) await nextTurn();
-      const kept: string[] = [];
-      eachText(line, (name, json) => {
-        const own = keptAs(name, json);
-        if (own !== null) kept.push(own, JSON.parse(json) as string);
-      });
-      for (const name of addTo(record.fields, kept)) names.push(name);
-    }
-    noteNames(record.fields, names);
-    return record;
-  });
+): Promise<Read> {
+  await ticks.next();
+  const [head, ...lines] = text.split('\n').slice(0, -1);
+  const record = JSON.parse(`${head}}}`) as Read;
+  const names: string[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (at % PASSED_SLICES === 0) await ticks.next();
+    const kept: string[] = [];
+    eachText(line, (name, json) => {
+      const own = keptAs(name, json);
+      if (own !== null) kept.push(own, JSON.parse(json) as string);
+    });
+    for (const name of addTo(record.fields, kept)) names.push(name);
+  }
+  noteNames(record.fields, names);
+  return record;
+}
 
 /** A slice that is passed over takes a fraction of the time of one that is read. */
 const PASSED_SLICES = 4;

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import { isRecord } from '../../spec/json.ts';
+import { isRecord } from '../../runtime/json.ts';
 import { isVersion } from '../messages/message.ts';
 import { type NetworkName, networks } from '../networks.ts';
 import { type Connection, certificatesIn, type LiveConnections, type ResultsTrust } from './connection.ts';

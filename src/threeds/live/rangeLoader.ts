@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRecord } from '../../spec/json.ts';
+import { isRecord } from '../../runtime/json.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../../spec/time.ts';
 import { cardRanges, protocolVersion, text } from '../messages/formats.ts';
 import type { Erro, PReq, RangeData } from '../messages/message.ts';

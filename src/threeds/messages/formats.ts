@@ -1,5 +1,5 @@
+import { isRecord } from '../../runtime/json.ts';
 import { isCountryNumeric } from '../../spec/countries.ts';
-import { isRecord } from '../../spec/json.ts';
 import { currencyByNumber } from '../../wallets/text.ts';
 import type { Version } from './message.ts';
 

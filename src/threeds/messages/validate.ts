@@ -1,4 +1,4 @@
-import { isRecord } from '../../spec/json.ts';
+import { isRecord } from '../../runtime/json.ts';
 import {
   type AReq,
   type ARes,

@@ -1,6 +1,6 @@
 import { adyen } from '../../../src/connectors/adyen/adyen.ts';
 import { signatureOf } from '../../../src/connectors/adyen/notifications.ts';
-import { isRecord } from '../../../src/spec/json.ts';
+import { isRecord } from '../../../src/runtime/json.ts';
 import { jsonReply, listen, type Received } from '../acquirerHttp.ts';
 import type { AcquirerServer, Booked, ConnectorUnderTest } from '../contract.ts';
 import { type BookedPayment, changes, createBook, hundredths } from './book.ts';

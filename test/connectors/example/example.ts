@@ -14,7 +14,7 @@ import type {
   NotificationRequest,
   Uncertainty,
 } from '../../../src/payments/ports.ts';
-import { isRecord } from '../../../src/spec/json.ts';
+import { isRecord } from '../../../src/runtime/json.ts';
 import { codeRows, declineCode } from './codes.ts';
 
 type Settings = { readonly url: string };

@@ -5,7 +5,7 @@ import { codeOf, declineCodes, disputeReasons, errorCodes } from '../../../src/c
 import { notificationTypes } from '../../../src/connectors/stripe/notifications.ts';
 import { readCharge, readDispute, readError, readIntent, readList, readRefund } from '../../../src/connectors/stripe/objects.ts';
 import { stripe } from '../../../src/connectors/stripe/stripe.ts';
-import { isRecord } from '../../../src/spec/json.ts';
+import { isRecord } from '../../../src/runtime/json.ts';
 import { isChargebackReason, isNegative } from '../../../src/spec/resultCodes.ts';
 import { readContract, readContractFile } from './contractFile.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isRecord } from '../../../src/spec/json.ts';
+import { isRecord } from '../../../src/runtime/json.ts';
 import type { Received, Replied } from '../acquirerHttp.ts';
 import type { AcquirerServer, ConnectorUnderTest } from '../contract.ts';
 import { stripeUnderTest } from './server.ts';

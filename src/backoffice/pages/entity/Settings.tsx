@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { isRecord } from '../../../runtime/json.ts';
 import type { AccountView, SettingView } from '../../../spec/answers/account.ts';
-import { isRecord } from '../../../spec/json.ts';
 import { type Control, isSettingName, type SettingName, settingGroups, settingRow } from '../../../spec/settingRows.ts';
 import { mayAt, useMay, useMe } from '../../app/me.ts';
 import { useApiCommand } from '../../app/useApi.ts';

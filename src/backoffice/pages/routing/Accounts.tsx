@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { isRecord } from '../../../runtime/json.ts';
 import type { AccountView, UsableAccountView } from '../../../spec/answers/account.ts';
-import { isRecord } from '../../../spec/json.ts';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Status, type Tone } from '../../kit/Status.tsx';
 import { routingTexts } from '../../texts/routing.ts';

@@ -1,11 +1,11 @@
 import type { Call, CallQuery, ShownField } from '../../../developer/ports.ts';
 import type { Entity } from '../../../merchants/directory.ts';
 import type { Payment } from '../../../payments/payment.ts';
+import { isRecord } from '../../../runtime/json.ts';
 import type { AdminValues } from '../../../spec/admin/admin.ts';
 import type { CallDetailView, CallsView, CallView, CauseView } from '../../../spec/answers/developer.ts';
 import { type ExplainLanguage, explainAnswer } from '../../../spec/explain/explain.ts';
 import { explainFault } from '../../../spec/explain/explainFaults.ts';
-import { isRecord } from '../../../spec/json.ts';
 import { maskText } from '../../../spec/masking.ts';
 import { isApproval, isResultCode } from '../../../spec/resultCodes.ts';
 import type { Handle } from '../../handler.ts';

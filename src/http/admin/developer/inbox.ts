@@ -6,9 +6,9 @@ import {
   inboxUrl,
   MESSAGES_MAX,
 } from '../../../developer/inbox.ts';
+import { isRecord } from '../../../runtime/json.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { InboxPageView, InboxView, MessageDetailView, MessageView } from '../../../spec/answers/developer.ts';
-import { isRecord } from '../../../spec/json.ts';
 import type { Webhook } from '../../../webhooks/webhook.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';

@@ -1,8 +1,8 @@
 import { accountNames, accountSecretName } from '../../../merchants/accounts.ts';
 import type { VersionedEntity } from '../../../merchants/ports.ts';
+import { isRecord } from '../../../runtime/json.ts';
 import type { AcquirerAccountView, UsableAccountView } from '../../../spec/answers/account.ts';
 import { endpoints } from '../../../spec/endpoints.ts';
-import { isRecord } from '../../../spec/json.ts';
 import type { AccountService } from '../ports.ts';
 
 type OwnAccount = { readonly connector: string; readonly state?: 'on' | 'off' };

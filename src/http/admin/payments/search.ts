@@ -11,6 +11,7 @@ import {
 } from '../../../payments/search/search.ts';
 import { parseSearchText } from '../../../payments/search/searchText.ts';
 import { textCell } from '../../../reports/reconciliation/csv.ts';
+import { ticks } from '../../../runtime/ticks.ts';
 import type { AdminValues } from '../../../spec/admin/admin.ts';
 import type { FoundPayment, FoundPayments } from '../../../spec/answers/payments.ts';
 import {
@@ -22,7 +23,6 @@ import {
 } from '../../../spec/areas/payments.ts';
 import type { Services } from '../../services.ts';
 import { downloadHeaders } from '../../transport/reply.ts';
-import { nextTurn } from '../../transport/turn.ts';
 import { authorizeEntity } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { foundShown, instant } from './view.ts';
@@ -148,9 +148,9 @@ async function* lines(
     const limit = Math.min(EXPORT_PORTION, EXPORT_ROWS_MAX - count);
     const { payments, next }: SearchFound = await services.search.search({ ...searchQuery, after, limit });
     count += payments.length;
-    await nextTurn();
+    await ticks.next();
     const familyOf = await readFamilies(services.queries, payments);
-    await nextTurn();
+    await ticks.next();
     const shown = payments.map((payment) => foundShown(services, payment, familyOf(payment)));
     if (shown.length > 0) yield Buffer.from(shown.map((one) => lineOf(one, columns)).join(''));
     if (next === null) return;
@@ -159,7 +159,7 @@ async function* lines(
       return;
     }
     after = next;
-    await nextTurn();
+    await ticks.next();
   }
 }
 

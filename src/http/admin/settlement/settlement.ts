@@ -2,6 +2,7 @@ import type { Fault } from '../../../form/checked.ts';
 import { amountText } from '../../../money/amount.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { last4Of } from '../../../registrations/instrument.ts';
+import { ticks } from '../../../runtime/ticks.ts';
 import { type StoredUpload, type StreamUpload, UploadTooLarge } from '../../../settlement/in/uploads.ts';
 import type { FileCount } from '../../../settlement/ports.ts';
 import type { SettlementFile, SettlementRecord } from '../../../settlement/record.ts';
@@ -11,7 +12,6 @@ import { DAY_MS } from '../../../spec/time.ts';
 import type { Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
-import { nextTurn } from '../../transport/turn.ts';
 import { CutOff } from '../../transport/upload.ts';
 import { createSlots, uploadSlots } from '../../transport/uploadSlots.ts';
 import { type AuthorizedAdmin, authorizeEntity, authorizeObject, noSuch } from '../authorize.ts';
@@ -172,7 +172,7 @@ export const listExceptions = query(
     const entityIds = idsBelow(services, entity.id);
     const found = await services.settlement.store.exceptions({ entityIds, status, ...(after !== undefined && { after }), limit });
     const next = found.length === limit ? (found.at(-1)?.id ?? null) : null;
-    await nextTurn();
+    await ticks.next();
     const candidates = await services.settlement.candidates(found);
     const exceptions = found.map((record): ExceptionLine => {
       const { payments = [], suggestedId = null } = candidates.get(record.id) ?? {};
