@@ -225,7 +225,7 @@ const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegE
   [
     /\bDate\.now\(|new Date\(\)|Temporal\.Now/,
     'world.clock',
-    /^src\/(?:app\/system|main)\.ts$|^src\/widget\/(?:runtime\/life|frame\/clock)\.ts$|^src\/(?:backoffice|client|testing)\//,
+    /^src\/(?:app\/system|main)\.ts$|^src\/widget\/runtime\/lifetime\.ts$|^src\/(?:backoffice|client|testing)\//,
   ],
   [
     /Math\.random|randomUUID|randomBytes\(|randomFill/,
@@ -247,7 +247,7 @@ const banned: readonly (readonly [pattern: RegExp, instead: string, owners: RegE
   [
     /\bconsole\./,
     'the log',
-    /^src\/main\.ts$|^src\/cli\/|^src\/widget\/runtime\/developers\.ts$|^src\/site\/snippets\/languages\.ts$/,
+    /^src\/main\.ts$|^src\/cli\/|^src\/widget\/runtime\/errors\.ts$|^src\/site\/snippets\/languages\.ts$/,
   ],
   [/\benum \w|\bnamespace \w|export default/, 'a const object, a module, a named export', /^$/],
   [/\beval\(|new Function\(/, 'a table', /^$/],

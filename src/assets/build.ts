@@ -74,7 +74,7 @@ async function language(code: string): Promise<Built> {
 export const buildWidget = (): Promise<Build> => withBundler(makeWidget);
 
 async function makeWidget(): Promise<Build> {
-  const wallets = await bundle('runtime/wallets.ts', 'js/wallets.min.js');
+  const wallets = await bundle('runtime/wallets/main.ts', 'js/wallets.min.js');
   const define = { WALLETS_INTEGRITY: JSON.stringify(integrityOf(wallets.bytes)) };
   const files = await Promise.all([
     wallets,

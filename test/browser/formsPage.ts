@@ -129,7 +129,7 @@ async function filesOf(): Promise<Files> {
     readFileSync(join(root, 'src/widget/images', name)),
   ];
   const at = (name: string): string => `/v1/static/${BUILD}/${name}`;
-  const wallets = await bundled({ entry: 'src/widget/runtime/wallets.ts' });
+  const wallets = await bundled({ entry: 'src/widget/runtime/wallets/main.ts' });
   const define = { WALLETS_INTEGRITY: JSON.stringify(integrityOf(wallets)) };
   return new Map([
     [at('css/card.css'), await css('card')],

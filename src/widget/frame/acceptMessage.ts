@@ -16,12 +16,13 @@ export type Trusted = {
 const TEXT_MAX = 500;
 const BRANDS_MAX = 200;
 
-type Loose = Readonly<Record<string, unknown>>;
-const isLoose = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value);
+type UnknownRecord = Readonly<Record<string, unknown>>;
+const isUnknownRecord = (value: unknown): value is UnknownRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= TEXT_MAX;
 const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 const isTexts = (value: unknown): value is FrameStyle =>
-  isLoose(value) && Object.values(value).every((one) => typeof one === 'string');
+  isUnknownRecord(value) && Object.values(value).every((one) => typeof one === 'string');
 
 const isRight: { readonly [Key in keyof FrameSetup]-?: (value: unknown) => boolean } = {
   field: isText,
@@ -46,7 +47,7 @@ const names = Object.keys(isRight) as readonly (keyof FrameSetup)[];
 
 /** The part of a setup that is one. */
 function partOf(value: unknown): Partial<FrameSetup> | null {
-  if (!isLoose(value)) return null;
+  if (!isUnknownRecord(value)) return null;
   const there = names.filter((name) => value[name] !== undefined);
   if (!there.every((name) => isRight[name](value[name]))) return null;
   return Object.fromEntries(there.map((name) => [name, value[name]])) as Partial<FrameSetup>;
@@ -54,14 +55,14 @@ function partOf(value: unknown): Partial<FrameSetup> | null {
 
 const isTurn = (value: unknown): value is number => Number.isSafeInteger(value);
 
-function sealOf({ turn, group, fields, checkoutId }: Loose): ToFrame | null {
+function sealOf({ turn, group, fields, checkoutId }: UnknownRecord): ToFrame | null {
   if (!isTurn(turn) || !isText(group) || !isTexts(fields)) return null;
   if (checkoutId !== undefined && !(isText(checkoutId) && /^[0-9A-F]{32}[.-][\w.-]{1,64}$/.test(checkoutId))) return null;
   return { is: 'seal', turn, group, fields, ...(checkoutId !== undefined && { checkoutId }) };
 }
 
 /** Each message that a page may send, rebuilt from its parts; null for everything that is none. */
-function eventFor(said: Loose, field: FrameField): ToFrame | null {
+function eventFor(said: UnknownRecord, field: FrameField): ToFrame | null {
   switch (said.is) {
     case 'setup': {
       const setup = partOf(said.setup);
@@ -88,8 +89,8 @@ function eventFor(said: Loose, field: FrameField): ToFrame | null {
 
 /** Returns the message of the page to this frame; null for other senders and invalid messages. */
 export function acceptMessage({ data, source, origin }: WindowMessage, trusted: Trusted): ToFrame | null {
-  if (source === null || source !== trusted.parent || !isLoose(data)) return null;
-  if (data.turnpike !== 1 || data.key !== trusted.key || trusted.key === '' || !isLoose(data.message)) return null;
+  if (source === null || source !== trusted.parent || !isUnknownRecord(data)) return null;
+  if (data.turnpike !== 1 || data.key !== trusted.key || trusted.key === '' || !isUnknownRecord(data.message)) return null;
   const message = eventFor(data.message, trusted.field);
   if (trusted.origin !== null) return origin === trusted.origin ? message : null;
   // A page without an origin cannot be answered by name: only a channel that has said so wants it answered at all.

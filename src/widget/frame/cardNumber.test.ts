@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { candidatesOf, isCardNumber, isShortNumber, isWholeNumber, layoutOf } from './cardNumber.ts';
+import { candidatesOf, isCardNumber, isShortNumber, isWholeNumber, layoutOf } from './fields.ts';
 
 const choice = (brands: string, brand: string | null = null) => ({
   brands: brands.split(' ').filter(Boolean),

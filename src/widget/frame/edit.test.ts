@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Choice, layoutOf } from './cardNumber.ts';
-import { digitsOf, type Edit, editDigits, grouped, type Value } from './edit.ts';
+import { type Choice, digitsOf, type Edit, editDigits, grouped, layoutOf, type Value } from './fields.ts';
 
 const CARDS: Choice = { brands: ['VISA', 'MASTER', 'AMEX', 'DINERS', 'UNIONPAY'], brand: null, isGrouped: true };
 const edit = (given: Edit): Value => editDigits(given, (digits) => layoutOf(digits, CARDS));

@@ -1,8 +1,6 @@
 import type { FieldState, FrameSetup, FromFrame } from '../protocol.ts';
 import type { Today } from '../runtime/forms/expiryText.ts';
-import { candidatesOf } from './cardNumber.ts';
-import { digitsOf, type Value } from './edit.ts';
-import type { Field } from './fields.ts';
+import { candidatesOf, digitsOf, type Field, type Value } from './fields.ts';
 
 /** What a page learns about a field: everything but its value. */
 type State = FieldState & { readonly isComplete: boolean };
@@ -22,20 +20,20 @@ function brandsIn(text: string, { brands }: FrameSetup): Brands {
 type Report = (now: { readonly text: string; readonly state: State; readonly setup: FrameSetup }, isFirst: boolean) => void;
 
 /** For one field. */
-function createReport(tell: (message: FromFrame) => void): Report {
-  let toldState = '';
-  let toldBrands = '';
+function createReport(send: (message: FromFrame) => void): Report {
+  let sentState = '';
+  let sentBrands = '';
   return ({ text, state, setup }, isFirst) => {
     const stateNow = Object.values(state).join();
     const message = setup.field === 'card.number' ? brandsIn(text, setup) : null;
     const brandsNow = message === null ? '' : `${message.brands.join()} ${message.bin}`;
     // A new setup needs the full state again.
-    const haveBrandsChanged = isFirst ? !state.isEmpty : brandsNow !== toldBrands;
-    const hasStateChanged = isFirst ? !state.isEmpty : stateNow !== toldState;
-    toldState = stateNow;
-    toldBrands = brandsNow;
-    if (message !== null && haveBrandsChanged) tell(message);
-    if (hasStateChanged) tell({ is: 'change', ...state });
+    const haveBrandsChanged = isFirst ? !state.isEmpty : brandsNow !== sentBrands;
+    const hasStateChanged = isFirst ? !state.isEmpty : stateNow !== sentState;
+    sentState = stateNow;
+    sentBrands = brandsNow;
+    if (message !== null && haveBrandsChanged) send(message);
+    if (hasStateChanged) send({ is: 'change', ...state });
   };
 }
 
@@ -47,32 +45,32 @@ export interface Editor {
   report(isFirst?: boolean): void;
   clear(): void;
   /** Shows what is there as the setup now has it. */
-  layOut(): void;
+  reformat(): void;
 }
 
-type Around = {
+type EditorOptions = {
   readonly window: Window;
   readonly input: HTMLInputElement;
   readonly kind: Field;
   readonly setup: () => FrameSetup;
   readonly today: () => Today;
-  readonly tell: (message: FromFrame) => void;
+  readonly send: (message: FromFrame) => void;
 };
 
 /** The keys, the caret and the page's life around one input. */
-export function createEditor({ window, input, kind, setup, today, tell }: Around): Editor {
-  const reportChanges = createReport(tell);
+export function createEditor({ window, input, kind, setup, today, send }: EditorOptions): Editor {
+  const reportChanges = createReport(send);
   let before = input.value;
   // Keeps text typed before the script loaded, but not text that the browser restored.
   let isTouched = window.document.activeElement === input && input.value !== '';
   let isComposing = false;
 
-  const held = () => ({ setup: setup(), today: today() });
+  const fieldContext = () => ({ setup: setup(), today: today() });
   function state(): State {
     const isEmpty = input.value.trim() === '';
     const ifEmpty = setup().isRequired ? 'empty' : null;
-    const fault = isEmpty ? ifEmpty : kind.fault(input.value, held());
-    return { isValid: fault === null, isEmpty, fault, isComplete: !isEmpty && kind.isWhole(input.value, held()) };
+    const fault = isEmpty ? ifEmpty : kind.fault(input.value, fieldContext());
+    return { isValid: fault === null, isEmpty, fault, isComplete: !isEmpty && kind.isWhole(input.value, fieldContext()) };
   }
   const report = (isFirst = false): void => reportChanges({ text: input.value, state: state(), setup: setup() }, isFirst);
   const edited = (how: string, caret: number): Value => kind.edit({ text: input.value, caret, kind: how, before }, setup());
@@ -104,27 +102,27 @@ export function createEditor({ window, input, kind, setup, today, tell }: Around
   input.addEventListener('blur', () => {
     tidy(input.value.length);
     const { isValid, isEmpty, fault } = state();
-    tell({ is: 'blur', isValid, isEmpty, fault });
+    send({ is: 'blur', isValid, isEmpty, fault });
   });
   // What was typed is not kept for those who come back, neither by us nor by the browser.
   window.addEventListener('pagehide', clear);
   window.addEventListener('pageshow', () => isTouched || clear());
-  tellKeys(input, tell);
+  reportKeys(input, send);
 
-  const values = () => (state().isEmpty ? {} : kind.values(input.value, held()));
-  return { state, values, report, clear, layOut: () => tidy(input.selectionStart ?? 0) };
+  const values = () => (state().isEmpty ? {} : kind.values(input.value, fieldContext()));
+  return { state, values, report, clear, reformat: () => tidy(input.selectionStart ?? 0) };
 }
 
-function tellKeys(input: HTMLInputElement, tell: Around['tell']): void {
-  input.addEventListener('focus', () => tell({ is: 'focus' }));
+function reportKeys(input: HTMLInputElement, send: EditorOptions['send']): void {
+  input.addEventListener('focus', () => send({ is: 'focus' }));
   input.addEventListener('keydown', (event) => {
     if (event.key !== 'Tab' || event.altKey || event.ctrlKey || event.metaKey) return;
     // The browser moves the focus by itself where it can.
-    tell({ is: 'leave', isBackward: event.shiftKey });
+    send({ is: 'leave', isBackward: event.shiftKey });
   });
   // The enter key, and whatever a telephone's keyboard has in its place. There is no button that could do it.
   input.form?.addEventListener('submit', (event) => {
     event.preventDefault();
-    tell({ is: 'enter' });
+    send({ is: 'enter' });
   });
 }

@@ -1,10 +1,9 @@
 import type { Envelope, FrameField, FrameSetup, FrameStyle, FromFrame, ToFrame } from '../protocol.ts';
+import type { Today } from '../runtime/forms/expiryText.ts';
+import { now } from '../runtime/lifetime.ts';
 import { acceptMessage } from './acceptMessage.ts';
-import { today } from './clock.ts';
 import { createEditor } from './editor.ts';
 import { type Field, fields } from './fields.ts';
-import type { FrameContext } from './frameContext.ts';
-import { answerSiblings, askSiblings, type Part } from './siblings.ts';
 
 /** What the gateway made of the fields. */
 type Sealed = { readonly sealed: string } | { readonly because: 'invalid' | 'network' | 'session' };
@@ -65,7 +64,7 @@ type SealRequest = Extract<ToFrame, { readonly is: 'seal' }>;
 const OF_PAGE = ['card.holder', 'card.expiryMonth', 'card.expiryYear'];
 
 /** Collects the fields of a form from its frames and returns the message for the page. */
-async function sealGroup({ window, group, checkoutId }: FrameContext, own: Part, wish: SealRequest): Promise<FromFrame> {
+async function sealGroup({ window, group, checkoutId }: FrameContext, own: FieldPart, wish: SealRequest): Promise<FromFrame> {
   const { turn } = wish;
   const parts = [own, ...askSiblings(window, group)];
   if (wish.group !== group || !parts.every(({ isValid }) => isValid)) return { is: 'unsealed', turn, because: 'invalid' };
@@ -121,7 +120,7 @@ export function allowedStyles(style: FrameStyle): readonly (readonly [name: stri
 }
 
 /** Puts a page's styles on the input and on its placeholder. */
-interface Paint {
+interface Styler {
   input(style: FrameStyle): void;
   placeholder(style: FrameStyle): void;
 }
@@ -139,7 +138,7 @@ function fill(rule: CSSStyleRule, entries: readonly (readonly [string, string])[
 }
 
 /** By rules of a sheet that scripts hold: a policy without inline styles lets them pass, and a value can only be a value there. */
-function createPaint(document: Document): Paint {
+function createStyler(document: Document): Styler {
   const sheet = new CSSStyleSheet();
   const rule = (selector: string): CSSStyleRule => {
     sheet.insertRule(`${selector} {}`, sheet.cssRules.length);
@@ -164,7 +163,7 @@ function createPaint(document: Document): Paint {
 }
 
 /** The one input of the page, as the setup wants it. */
-interface Dressed {
+interface InputView {
   applyTheme(setup: FrameSetup): void;
   describe(error: string | null): void;
 }
@@ -178,7 +177,7 @@ const setFlag = (element: Element, name: string, isSet: boolean): void => {
 };
 
 /** For one document with one input, and the element that says what is wrong with it. */
-function dressing(document: Document, input: HTMLInputElement, field: Field): Dressed {
+function createInputView(document: Document, input: HTMLInputElement, field: Field): InputView {
   const error = document.createElement('p');
   error.id = 'error';
   error.className = 'heard';
@@ -230,10 +229,10 @@ const unset = (field: FrameField): FrameSetup => ({
 const addressee = (origin: string): string => (origin === 'null' ? '*' : origin);
 
 /** To the page around by its name. Where the browser does not know it, the page notices by itself that the frame has loaded. */
-function greet({ window, key }: FrameContext): void {
-  const [around = 'null'] = window.location.ancestorOrigins ?? [];
+function sendSetup({ window, key }: FrameContext): void {
+  const [parentOrigin = 'null'] = window.location.ancestorOrigins ?? [];
   const hello: Envelope<FromFrame> = { turnpike: 1, key, message: { is: 'hello' } };
-  if (around !== 'null') window.parent.postMessage(hello, around);
+  if (parentOrigin !== 'null') window.parent.postMessage(hello, parentOrigin);
 }
 
 /** Opens a field to the page around its frame. Digits go from here to the gateway and nowhere else. */
@@ -241,36 +240,36 @@ export function openFrame(place: FrameContext): void {
   const { window, input, field, group, key, mayLackOrigin } = place;
   const { document, parent } = window;
   const kind = fields[field];
-  const paint = createPaint(document);
-  const look = dressing(document, input, kind);
+  const styler = createStyler(document);
+  const look = createInputView(document, input, kind);
   let setup = unset(field);
   let origin: string | null = null;
 
-  function tell(message: FromFrame): void {
+  function send(message: FromFrame): void {
     const envelope: Envelope<FromFrame> = { turnpike: 1, key, message };
     if (origin !== null) parent.postMessage(envelope, addressee(origin));
   }
-  const editor = createEditor({ window, input, kind, tell, setup: () => setup, today });
-  const ownPart = (): Part => ({ isValid: setup.isUnchecked === true || editor.state().isValid, values: editor.values() });
+  const editor = createEditor({ window, input, kind, send, setup: () => setup, today });
+  const ownPart = (): FieldPart => ({ isValid: setup.isUnchecked === true || editor.state().isValid, values: editor.values() });
   answerSiblings(window, group, ownPart);
 
-  function use(next: FrameSetup): void {
+  function applySetup(next: FrameSetup): void {
     setup = next;
     look.applyTheme(setup);
-    paint.input(setup.style);
-    paint.placeholder(setup.placeholderStyle);
-    editor.layOut();
+    styler.input(setup.style);
+    styler.placeholder(setup.placeholderStyle);
+    editor.reformat();
   }
 
-  const obey: { readonly [Is in ToFrame['is']]: (message: Extract<ToFrame, { readonly is: Is }>) => void } = {
+  const handlers: { readonly [Is in ToFrame['is']]: (message: Extract<ToFrame, { readonly is: Is }>) => void } = {
     setup(message) {
-      use(message.setup);
-      tell({ is: 'ready' });
+      applySetup(message.setup);
+      send({ is: 'ready' });
       editor.report(true);
       if (setup.autofocus) input.focus();
     },
     change(message) {
-      use({ ...setup, ...message.setup });
+      applySetup({ ...setup, ...message.setup });
       editor.report();
     },
     focus: () => input.focus(),
@@ -278,9 +277,9 @@ export function openFrame(place: FrameContext): void {
     describe: ({ error }) => look.describe(error),
     validate({ turn }) {
       const { isValid, isEmpty, fault } = editor.state();
-      tell({ is: 'validated', turn, isValid, isEmpty, fault });
+      send({ is: 'validated', turn, isValid, isEmpty, fault });
     },
-    seal: (message) => void sealGroup(place, ownPart(), message).then(tell),
+    seal: (message) => void sealGroup(place, ownPart(), message).then(send),
   };
 
   window.addEventListener('message', (event) => {
@@ -288,7 +287,71 @@ export function openFrame(place: FrameContext): void {
     if (!message) return;
     origin ??= event.origin;
     // The row is that of the message's own name.
-    (obey[message.is] as (message: ToFrame) => void)(message);
+    (handlers[message.is] as (message: ToFrame) => void)(message);
   });
-  greet(place);
+  sendSetup(place);
+}
+
+/** What one frame of a form gives to the one that seals: both are of our own origin, and the page around them is not. */
+type FieldPart = { readonly isValid: boolean; readonly values: Readonly<Record<string, string>> };
+
+type FindSibling = (group: string, asker: Window) => FieldPart | null;
+
+/** The same symbol in every frame of our origin. A page of another origin gets an error for looking. */
+const mark = Symbol.for('turnpike.field');
+const FRAMES_MAX = 200;
+
+type MarkedField = { [mark]?: unknown };
+
+/** Throws where the other window is of another origin, whatever is asked of it. */
+const isSibling = (own: Window, other: Window): boolean =>
+  other !== own && other.parent === own.parent && other.location.origin === own.location.origin;
+
+/** Lets only the other frames of the same form read this one's value. */
+function answerSiblings(own: Window, group: string, part: () => FieldPart): void {
+  const answer: FindSibling = (asked, asker) => {
+    try {
+      return asked === group && isSibling(own, asker) ? part() : null;
+    } catch {
+      return null;
+    }
+  };
+  Object.defineProperty(own, mark, { value: answer });
+}
+
+/** The values of the other frames of this form. */
+function askSiblings(own: Window, group: string): readonly FieldPart[] {
+  const parts: FieldPart[] = [];
+  for (let at = 0; at < Math.min(own.parent.length, FRAMES_MAX); at += 1) {
+    try {
+      const other = own.parent.frames[at];
+      if (!other || !isSibling(own, other)) continue;
+      const ask = (other as MarkedField)[mark];
+      const part = typeof ask === 'function' ? (ask as FindSibling)(group, own) : null;
+      if (part) parts.push(part);
+    } catch {
+      // The page's own frames, and those of others: not to be asked.
+    }
+  }
+  return parts;
+}
+
+/** What a frame's address says, and where it lives. */
+type FrameContext = {
+  readonly window: Window;
+  readonly input: HTMLInputElement;
+  readonly field: FrameField;
+  readonly checkoutId: string;
+  readonly group: string;
+  readonly key: string;
+  readonly mayLackOrigin: boolean;
+};
+
+/** Where the day ends last on earth: a card is good until its month is over there. */
+const LAST_ZONE_MS = 12 * 3_600_000;
+
+/** The month that it still is somewhere. */
+function today(): Today {
+  const date = new Date(now() - LAST_ZONE_MS);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1 };
 }

@@ -1,32 +1,23 @@
 import { languageOf } from '../languages.ts';
 import type { Options } from '../options.ts';
 import { type Envelope, type FrameField, type FromFrame, framePath } from '../protocol.ts';
-import { sessionAddress, sheetAddress, textsAddress } from '../runtime/addresses.ts';
-import type { Given } from '../runtime/contract.ts';
+import {
+  type EarlyFrame,
+  type HeadStart,
+  type LoaderConfig,
+  sessionAddress,
+  sheetAddress,
+  textsAddress,
+} from '../runtime/contract.ts';
 import { randomName } from '../runtime/forms/draw.ts';
 
-/** A frame of a field that is loaded hidden, until its form is drawn. */
-export type EarlyFrame = {
-  readonly iframe: HTMLIFrameElement;
-  readonly key: string;
-  /** Whether its script has reported, and whether it has loaded. */
-  readonly come: { hello: boolean; load: boolean };
+type HeadStartOptions = { readonly config: LoaderConfig; readonly options: Options };
+type EarlyFrameOptions = {
+  readonly place: HTMLElement;
+  readonly group: string;
+  readonly field: FrameField;
+  readonly signal: AbortSignal;
 };
-
-/** Work that started before the runtime was loaded. Each result is taken once, unless it is too old. */
-export interface HeadStart {
-  /** The answer of an address that was asked already. */
-  answer(address: string): Promise<Response> | null;
-  /** The group of the frames that wait for a card form of this checkout. */
-  group(checkoutId: string): string | null;
-  /** A frame of that group, which moves to its place without loading anew. */
-  frame(group: string, field: FrameField): EarlyFrame | null;
-  /** Removes what was not taken. */
-  end(): void;
-}
-
-type Begin = { readonly given: Given; readonly options: Options };
-type Parking = { readonly place: HTMLElement; readonly group: string; readonly field: FrameField; readonly signal: AbortSignal };
 
 /** The same patience as that of the runtime. */
 const ANSWER_MS_MAX = 10_000;
@@ -45,7 +36,7 @@ function ask(address: string): Promise<Response> {
   return asked;
 }
 
-function preload(href: string, { nonce }: Given): HTMLLinkElement {
+function preload(href: string, { nonce }: LoaderConfig): HTMLLinkElement {
   const link = document.createElement('link');
   link.rel = 'preload';
   link.as = 'style';
@@ -55,34 +46,34 @@ function preload(href: string, { nonce }: Given): HTMLLinkElement {
   return link;
 }
 
-function park({ origin, checkoutId }: Given, { place, group, field, signal }: Parking): EarlyFrame {
+function loadEarlyFrame({ origin, checkoutId }: LoaderConfig, { place, group, field, signal }: EarlyFrameOptions): EarlyFrame {
   const iframe = document.createElement('iframe');
   const key = randomName();
-  const come = { hello: false, load: false };
+  const progress = { hello: false, load: false };
   const onMessage = (event: MessageEvent<Partial<Envelope<FromFrame>> | null>): void => {
     if (event.source !== iframe.contentWindow || event.origin !== new URL(iframe.src).origin) return;
-    if (event.data?.key === key && event.data.message?.is === 'hello') come.hello = true;
+    if (event.data?.key === key && event.data.message?.is === 'hello') progress.hello = true;
   };
   window.addEventListener('message', onMessage, { signal });
   iframe.addEventListener('load', () => {
-    come.load = true;
+    progress.load = true;
   });
   iframe.allow = 'payment';
   iframe.name = field;
   iframe.src = `${origin}${framePath}?${new URLSearchParams({ checkoutId, field, group, key })}`;
   place.append(iframe);
-  return { iframe, key, come };
+  return { iframe, key, progress };
 }
 
 /** Begins what nearly every page needs: the checkout, the words and the sheet as the options are now, and the frames of a card. */
-export function headStart({ given, options }: Begin): HeadStart {
-  const { checkoutId } = given;
+export function headStart({ config, options }: HeadStartOptions): HeadStart {
+  const { checkoutId } = config;
   const begunAt = performance.now();
   const { locale, style } = options;
-  const addresses = [sessionAddress(given, locale), textsAddress(given, languageOf(locale))];
+  const addresses = [sessionAddress(config, locale), textsAddress(config, languageOf(locale))];
   const answers = new Map(addresses.map((address) => [pathOf(address), ask(address)]));
-  const sheet = sheetAddress(given, style);
-  const link = sheet === null ? null : preload(sheet, given);
+  const sheet = sheetAddress(config, style);
+  const link = sheet === null ? null : preload(sheet, config);
   const group = randomName();
   const place = document.createElement('div');
   place.style.setProperty('display', 'none', 'important');
@@ -91,7 +82,8 @@ export function headStart({ given, options }: Begin): HeadStart {
   // Only where a frame can be moved as it is: elsewhere it would load twice. In a sandbox it may be of no use.
   if ('moveBefore' in place && window.origin !== 'null') {
     const { signal } = over;
-    for (const field of ['card.number', 'card.cvv'] as const) frames.set(field, park(given, { place, group, field, signal }));
+    for (const field of ['card.number', 'card.cvv'] as const)
+      frames.set(field, loadEarlyFrame(config, { place, group, field, signal }));
     document.documentElement.append(place);
   }
   let isGiven = false;

@@ -1,9 +1,8 @@
 import type { Wpwl } from '../options.ts';
-import type { Given } from '../runtime/contract.ts';
+import type { LoaderConfig } from '../runtime/contract.ts';
 import { pageOptions } from '../runtime/readOptions.ts';
 import { headStart } from './headStart.ts';
-import { type Engine, registryOf, type Slot } from './registry.ts';
-import { trusted } from './trusted.ts';
+import { type Engine, registryOf, type Slot, trusted } from './registry.ts';
 
 /** Filled in by the gateway for one checkout. An array, because the minifier would reckon with the texts as they stand here. */
 const [origin, checkoutId, mode, build, integrity] = [
@@ -22,7 +21,7 @@ const registry = registryOf(window);
 // A page that fetches this text and runs it has no current script; its other scripts carry the same nonce.
 const scripted = document.currentScript ?? document.querySelector<HTMLScriptElement>('script[nonce]');
 
-const bare: Given = {
+const bare: LoaderConfig = {
   origin,
   checkoutId,
   isRegistration: (mode as string) === 'registration',
@@ -60,7 +59,7 @@ function inject(triesLeft: number): void {
 function newSlot(): Slot {
   const { promise, resolve } = resolvable<Engine>();
   let here: Engine | null = null;
-  let waiting: (readonly [Given, Wpwl])[] = [];
+  let waiting: (readonly [LoaderConfig, Wpwl])[] = [];
   return {
     engine: promise,
     add(...one) {
@@ -83,8 +82,8 @@ function newSlot(): Slot {
 
 function resolvable<Value>(): { readonly promise: Promise<Value>; resolve(value: Value): void } {
   let resolve: (value: Value) => void = () => {};
-  const promise = new Promise<Value>((settle) => {
-    resolve = settle;
+  const promise = new Promise<Value>((sync) => {
+    resolve = sync;
   });
   return { promise, resolve };
 }
@@ -110,9 +109,9 @@ function describe(engine: Promise<Engine>): Wpwl {
     },
     unload,
     executePayment: (container) => engine.then((there) => there.execute(container)),
-    update: (options) => engine.then((there) => there.update(given, options)),
+    update: (options) => engine.then((there) => there.update(config, options)),
     mount(element, options) {
-      const mounted = engine.then((there) => there.mount(given, element, options));
+      const mounted = engine.then((there) => there.mount(config, element, options));
       return {
         update: (changed) => void mounted.then((there) => there.update(changed)),
         unmount: () => void mounted.then((there) => there.unmount()),
@@ -122,14 +121,13 @@ function describe(engine: Promise<Engine>): Wpwl {
   };
 }
 
-let slot = registry.slots[build];
-if (!slot) {
-  registry.slots[build] = slot = newSlot();
-  inject(TRIES_MAX);
-}
+const known = registry.slots[build];
+const slot = known ?? newSlot();
+registry.slots[build] = slot;
+if (!known) inject(TRIES_MAX);
 const isKnown = registry.instances.some((one) => !one.isMounted && one.checkoutId() === checkoutId);
-const given = checkoutId && !isKnown ? { ...bare, early: headStart({ given: bare, options: pageOptions() }) } : bare;
+const config = checkoutId && !isKnown ? { ...bare, early: headStart({ config: bare, options: pageOptions() }) } : bare;
 const wpwl = describe(slot.engine);
 Object.assign(window, { wpwl, turnpike: wpwl });
 // Without a checkout the script only brings `turnpike.mount`.
-if (checkoutId) slot.add(given, wpwl);
+if (checkoutId) slot.add(config, wpwl);

@@ -1,14 +1,35 @@
 import type { Mounted, MountOptions, Options, Wpwl } from '../options.ts';
-import type { Given } from '../runtime/contract.ts';
-import type { WalletDevice, WalletOf } from '../runtime/forms/walletDevice.ts';
-import type { ScriptPolicy } from './trusted.ts';
+import type { LoaderConfig } from '../runtime/contract.ts';
+import type { WalletContext, WalletDevice } from '../runtime/wallets/device.ts';
+
+/** As much of the browser's Trusted Types as is needed here. */
+type ScriptPolicy = { createScriptURL(url: string): string };
+type Factory = { createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy };
+
+/**
+ * The address of a script as a page wants it that takes no bare texts: made by the policy `turnpike`, which knows addresses under `root`
+ * and no other. A page allows a policy of one name once, so all loaders share it. Where there is none to be had, the text has to do.
+ */
+export function trusted(registry: Registry, root: string, path: string): string {
+  const { trustedTypes } = window as { readonly trustedTypes?: Factory };
+  const createScriptURL = (url: string): string => {
+    if (!url.startsWith(root)) throw new TypeError(`not an address of ${root}`);
+    return url;
+  };
+  try {
+    registry.policy ??= trustedTypes?.createPolicy('turnpike', { createScriptURL });
+    return registry.policy?.createScriptURL(root + path) ?? root + path;
+  } catch {
+    return root + path;
+  }
+}
 
 /** What the runtime offers to loaders once it has arrived. */
 export interface Engine {
-  load(given: Given, wpwl: Wpwl): void;
-  mount(given: Given, element: Element, options: MountOptions): Mounted;
+  load(config: LoaderConfig, wpwl: Wpwl): void;
+  mount(config: LoaderConfig, element: Element, options: MountOptions): Mounted;
   execute(container: string): Promise<boolean>;
-  update(given: Given, options: Options): void;
+  update(config: LoaderConfig, options: Options): void;
 }
 
 /** One checkout at work on the page, whatever build of the runtime drives it. */
@@ -28,7 +49,7 @@ export interface Instance {
 export interface Slot {
   readonly engine: Promise<Engine>;
   /** Loads a checkout, at once or as soon as the runtime is here. */
-  add(given: Given, wpwl: Wpwl): void;
+  add(config: LoaderConfig, wpwl: Wpwl): void;
   /** Drops what still waits. */
   forget(): void;
   /** False: one has arrived before. */
@@ -43,10 +64,15 @@ export type Registry = {
   readonly instances: Instance[];
   policy?: ScriptPolicy | undefined;
   /** By build of the runtime, once their script has been loaded. */
-  wallets?: Record<string, Readonly<Record<WalletName, (of: WalletOf) => WalletDevice>>>;
+  wallets?: Record<string, Readonly<Record<WalletName, (of: WalletContext) => WalletDevice>>>;
+  /** Pending and finished loads of the script of the wallets, by build. */
+  walletScripts?: Record<string, Promise<void>>;
+  googleScript?: Promise<void> | undefined;
+  /** Focuses the input inside each field frame of the page, so that the focus can move from one frame to the next. */
+  frames?: WeakMap<HTMLIFrameElement, () => void>;
 };
 
-export const registryKey = Symbol.for('turnpike');
+const registryKey = Symbol.for('turnpike');
 
 /** Returns the registry of a page. */
 export const registryOf = (window: Window): Registry =>

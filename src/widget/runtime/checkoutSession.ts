@@ -1,13 +1,13 @@
 import type { PaymentForm } from './contract.ts';
 import { widgetError } from './errors.ts';
-import { type Following, follow } from './following.ts';
 import type { FormController, Placed } from './formController.ts';
-import type { ShopHooks } from './hooks.ts';
-import { createLife, type Life } from './life.ts';
+import { createLifetime, type Lifetime } from './lifetime.ts';
 import type { LoadedCheckout } from './loadCheckout.ts';
-import { hush, say } from './message.ts';
+import { clearMessage, showMessage } from './message.ts';
+import type { ShopHooks } from './readOptions.ts';
+import { type ResultWatcher, watchResults } from './resultWatcher.ts';
 import { resultUrlOf } from './shopForms.ts';
-import { type Counter, Submission } from './submission.ts';
+import { Submission, type SubmissionDeps } from './submission.ts';
 import { TargetFrame } from './targetFrame.ts';
 import { wrap } from './wrapped.ts';
 
@@ -15,7 +15,7 @@ import { wrap } from './wrapped.ts';
 const SOON_MS = 1_000;
 
 type Blocking = {
-  readonly life: Life;
+  readonly lifetime: Lifetime;
   readonly window: Window;
   readonly origin: string;
   /** A frame of ours waits for what was sent. */
@@ -29,9 +29,9 @@ type Blocking = {
 };
 
 /** Notices when the page's own policy keeps frames or forms from us. Answers whom to tell when something came into a frame. */
-function watchPolicy({ life, window, origin, isWaiting, onOurs, onForeign, onForm }: Blocking): () => void {
-  let callOff: (() => void) | null = null;
-  life.listen(window.document, 'securitypolicyviolation', (event) => {
+function watchPolicy({ lifetime, window, origin, isWaiting, onOurs, onForeign, onForm }: Blocking): () => void {
+  let cancel: (() => void) | null = null;
+  lifetime.listen(window.document, 'securitypolicyviolation', (event) => {
     const { effectiveDirective, blockedURI, disposition } = event as SecurityPolicyViolationEvent;
     if (disposition !== 'enforce') return;
     const isOurs = blockedURI.startsWith(origin);
@@ -40,15 +40,15 @@ function watchPolicy({ life, window, origin, isWaiting, onOurs, onForeign, onFor
     if (isOurs) onOurs();
     if (!isWaiting()) return;
     // Other parts of the page have frames too: it was ours if the browser's own page turns up in it, or nothing does.
-    callOff = life.after(SOON_MS, () => {
-      callOff = null;
+    cancel = lifetime.after(SOON_MS, () => {
+      cancel = null;
       if (isWaiting()) onForeign();
     });
   });
   return () => {
-    if (callOff === null) return;
-    callOff();
-    callOff = null;
+    if (cancel === null) return;
+    cancel();
+    cancel = null;
     onForeign();
   };
 }
@@ -58,52 +58,59 @@ const GIVE_UP_MS = 60_000;
 const LEAVING_MS_MAX = 30_000;
 
 /** What the session needs of the checkout. */
-export type TillOf = {
-  readonly life: Life;
+export type SessionDeps = {
+  readonly lifetime: Lifetime;
   readonly hooks: ShopHooks;
   readonly checkout: LoadedCheckout;
-  readonly boards: () => readonly FormController[];
+  readonly forms: () => readonly FormController[];
   readonly expire: () => void;
   /** The checkout may have been paid elsewhere meanwhile. */
-  readonly look: () => void;
+  readonly reload: () => void;
 };
 
 /** Where the forms of a checkout are paid: one at a time. */
 export class CheckoutSession {
-  readonly #of: TillOf;
-  readonly #following: Following;
-  readonly #policyTold: () => void;
+  readonly #of: SessionDeps;
+  readonly #results: ResultWatcher;
+  readonly #onFrameFilled: () => void;
   readonly #later: (() => void)[] = [];
   #underway: PaymentForm | null = null;
   #sentTo: string | null = null;
   #isBlocked = false;
   #isHeld = false;
-  #callOff: (() => void)[] = [];
+  #cancel: (() => void)[] = [];
 
-  constructor(of: TillOf) {
+  constructor(of: SessionDeps) {
     this.#of = of;
-    const { life, hooks, checkout, expire, look } = of;
-    const { around } = checkout;
-    this.#following = follow({ life, hooks, around, placed: () => this.#all(), free: () => this.#free(), expire });
-    this.#policyTold = watchPolicy({
-      life,
-      window: around.window,
-      origin: around.given.origin,
+    const { lifetime, hooks, checkout, expire, reload } = of;
+    const { environment } = checkout;
+    this.#results = watchResults({
+      lifetime,
+      hooks,
+      environment,
+      placed: () => this.#all(),
+      release: () => this.#release(),
+      expire,
+    });
+    this.#onFrameFilled = watchPolicy({
+      lifetime,
+      window: environment.window,
+      origin: environment.config.origin,
       isWaiting: () => this.#isWaiting(),
       onOurs: () => this.#block(),
-      onForeign: () => this.#takeTab(),
-      onForm: () => this.#refused(),
+      onForeign: () => this.#useWholeTab(),
+      onForm: () => this.#onFormRefused(),
     });
     // Back from the bank by the browser's own button: the page is as it was left.
-    life.listen(around.window, 'pageshow', (event) => {
+    lifetime.listen(environment.window, 'pageshow', (event) => {
       if (!(event as PageTransitionEvent).persisted) return;
-      this.#free();
-      look();
+      this.#release();
+      reload();
     });
   }
 
   #all(): readonly Placed[] {
-    return this.#of.boards().flatMap(({ placed }) => placed);
+    return this.#of.forms().flatMap(({ placed }) => placed);
   }
 
   #isWaiting(): boolean {
@@ -111,7 +118,7 @@ export class CheckoutSession {
   }
 
   #stopWaiting(): void {
-    for (const stop of this.#callOff.splice(0)) stop();
+    for (const stop of this.#cancel.splice(0)) stop();
   }
 
   /** While one form is being paid the others cannot be used. */
@@ -119,14 +126,14 @@ export class CheckoutSession {
     for (const { form } of this.#all()) form.container.inert = isInert && form !== this.#underway;
   }
 
-  #free(): void {
+  #release(): void {
     this.#stopWaiting();
     this.#setOthersInert(false);
     this.#underway?.setBusy(false);
     this.#underway = null;
     this.#sentTo = null;
     const later = this.#later.splice(0);
-    if (!this.#of.life.isOver) for (const act of later) act();
+    if (!this.#of.lifetime.isOver) for (const act of later) act();
   }
 
   #block(): void {
@@ -135,7 +142,7 @@ export class CheckoutSession {
   }
 
   /** What was sent is under way at the gateway: sent again, it is answered with the page of that very payment. */
-  #takeTab(): void {
+  #useWholeTab(): void {
     const placed = this.#all().find(({ form }) => form === this.#underway);
     if (!placed || !this.#isWaiting()) return;
     this.#isBlocked = true;
@@ -144,48 +151,52 @@ export class CheckoutSession {
     placed.submission.sendToTab();
   }
 
-  #refused(): void {
+  #onFormRefused(): void {
     const { hooks, checkout } = this.#of;
-    const message = `The page's form-action must allow ${checkout.around.given.origin}`;
+    const message = `The page's form-action must allow ${checkout.environment.config.origin}`;
     hooks.fail(widgetError('WidgetError', message, { event: 'form-action' }));
-    this.#free();
+    this.#release();
   }
 
-  #sent(form: PaymentForm, target: string): void {
-    const { life, checkout } = this.#of;
+  #onSent(form: PaymentForm, target: string): void {
+    const { lifetime, checkout } = this.#of;
     this.#sentTo = target;
     this.#setOthersInert(true);
-    const working = (): void => say(form.container, { text: checkout.around.text('stillWorking'), isError: false });
+    const working = (): void => showMessage(form.container, { text: checkout.environment.text('stillWorking'), isError: false });
     if (target === form.container.id) {
-      this.#callOff.push(
-        life.after(STILL_WORKING_MS, working),
-        life.after(GIVE_UP_MS, () => this.#takeTab()),
+      this.#cancel.push(
+        lifetime.after(STILL_WORKING_MS, working),
+        lifetime.after(GIVE_UP_MS, () => this.#useWholeTab()),
       );
-    } else if (target === '' || target.startsWith('_')) this.#callOff.push(life.after(LEAVING_MS_MAX, () => this.#free()));
+    } else if (target === '' || target.startsWith('_')) this.#cancel.push(lifetime.after(LEAVING_MS_MAX, () => this.#release()));
   }
 
-  #closed(placed: Placed): void {
-    const { hooks, look } = this.#of;
+  #onFrameClosed(placed: Placed): void {
+    const { hooks, reload } = this.#of;
     placed.frame()?.hide();
     placed.frame()?.empty();
-    placed.form.renew();
-    this.#free();
+    placed.form.resetForRetry();
+    this.#release();
     hooks.call('onLightboxCancel', { $form: wrap(placed.form.form), $container: wrap(placed.form.container) });
-    look();
+    reload();
   }
 
-  #trouble(form: PaymentForm, error: Parameters<Counter['trouble']>[0]): void {
+  #reportFailure(form: PaymentForm, error: Parameters<SubmissionDeps['reportFailure']>[0]): void {
     const { hooks, checkout, expire } = this.#of;
     hooks.fail(error);
     if (error.name === 'InvalidCheckoutIdError') expire();
-    else say(form.container, { text: checkout.around.text(error.code ? 'resultError' : 'networkTrouble'), isError: true });
+    else
+      showMessage(form.container, {
+        text: checkout.environment.text(error.code ? 'resultError' : 'networkTrouble'),
+        isError: true,
+      });
   }
 
   #begin(form: PaymentForm): boolean {
     if (this.#underway !== null || this.#isHeld) return false;
     this.#underway = form;
     form.setBusy(true);
-    hush(form.container);
+    clearMessage(form.container);
     return true;
   }
 
@@ -206,26 +217,30 @@ export class CheckoutSession {
   }
 
   /** Gives a form everything it needs to be sent. */
-  equip(form: PaymentForm, controller: FormController): Placed {
+  attach(form: PaymentForm, controller: FormController): Placed {
     const { hooks, checkout } = this.#of;
-    const { around } = checkout;
-    const life = createLife();
+    const { environment } = checkout;
+    const lifetime = createLifetime();
     let frame: TargetFrame | null = null;
     form.container.id ||= newId(form.key);
     const submission = new Submission(
       {
-        life,
+        lifetime,
         hooks,
-        around,
+        environment,
         isBlocked: () => this.#isBlocked,
         shopperResultUrl: () =>
-          around.session.shopperResultUrl ?? resultUrlOf(around.options().shopperResultUrl ?? controller.action, around.document),
+          environment.session.shopperResultUrl ??
+          resultUrlOf(environment.options().shopperResultUrl ?? controller.action, environment.document),
         frame: () =>
-          (frame ??= new TargetFrame(around, form, { onLoad: () => this.#arrived(placed), onClose: () => this.#closed(placed) })),
+          (frame ??= new TargetFrame(environment, form, {
+            onLoad: () => this.#onFrameLoad(placed),
+            onClose: () => this.#onFrameClosed(placed),
+          })),
         begin: () => this.#begin(form),
-        free: () => this.#free(),
-        sent: (target) => this.#sent(form, target),
-        trouble: (error) => this.#trouble(form, error),
+        release: () => this.#release(),
+        sent: (target) => this.#onSent(form, target),
+        reportFailure: (error) => this.#reportFailure(form, error),
       },
       form,
     );
@@ -233,42 +248,39 @@ export class CheckoutSession {
       form,
       submission,
       frame: () => frame,
+      pay: handleSubmits(lifetime, form, submission),
       remove: () => {
-        life.end();
-        if (this.#underway === form) this.#free();
+        lifetime.end();
+        if (this.#underway === form) this.#release();
         frame?.remove();
         form.unmount();
       },
     };
-    listenTo(life, placed);
     submission.complete();
     return placed;
   }
 
-  #arrived(placed: Placed): void {
+  #onFrameLoad(placed: Placed): void {
     this.#stopWaiting();
-    this.#policyTold();
-    this.#following.arrived(placed);
+    this.#onFrameFilled();
+    this.#results.frameLoaded(placed);
   }
 }
 
-/** The browser's own submission of a form, however it was begun, becomes ours. */
-function listenTo(life: Life, { form, submission }: Placed): void {
-  life.listen(form.form, 'submit', (event) => {
+/** The browser's own submission of a form, however it was begun, becomes ours. Returns how to begin one as the form's button does. */
+function handleSubmits(lifetime: Lifetime, { form }: PaymentForm, submission: Submission): () => Promise<boolean> {
+  let latest = Promise.resolve(false);
+  lifetime.listen(form, 'submit', (event) => {
     event.preventDefault();
-    // A form of the shop around us is not what is being sent.
-    if (form.form.parentElement?.closest('form')) event.stopPropagation();
-    running.set(form.form, submission.submit(event));
+    // A form of the shop around ours is not what is being sent.
+    if (form.parentElement?.closest('form')) event.stopPropagation();
+    latest = submission.submit(event);
   });
-}
-
-const running = new WeakMap<HTMLFormElement, Promise<boolean>>();
-
-/** Submits a form as its own button would. Whether anything was sent. */
-export function pay(form: HTMLFormElement): Promise<boolean> {
-  running.delete(form);
-  HTMLFormElement.prototype.requestSubmit.call(form);
-  return running.get(form) ?? Promise.resolve(false);
+  return () => {
+    latest = Promise.resolve(false);
+    HTMLFormElement.prototype.requestSubmit.call(form);
+    return latest;
+  };
 }
 
 /** `card_123456789012`: pages cut the number off to learn the method. */

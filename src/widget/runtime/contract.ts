@@ -1,10 +1,30 @@
 import type { WidgetRegistration, WidgetSession } from '../../spec/widget.ts';
-import type { HeadStart } from '../loader/headStart.ts';
 import type { Hooks, Options, WidgetError } from '../options.ts';
+import type { FrameField } from '../protocol.ts';
 import type { Texts } from '../texts.ts';
 
+/** A frame of a field that is loaded hidden, until its form is drawn. */
+export type EarlyFrame = {
+  readonly iframe: HTMLIFrameElement;
+  readonly key: string;
+  /** Whether its script has reported, and whether it has loaded. */
+  readonly progress: { hello: boolean; load: boolean };
+};
+
+/** Work that started before the runtime was loaded. Each result is taken once, unless it is too old. */
+export interface HeadStart {
+  /** The answer of an address that was asked already. */
+  answer(address: string): Promise<Response> | null;
+  /** The group of the frames that wait for a card form of this checkout. */
+  group(checkoutId: string): string | null;
+  /** A frame of that group, which moves to its place without loading anew. */
+  frame(group: string, field: FrameField): EarlyFrame | null;
+  /** Removes what was not taken. */
+  end(): void;
+}
+
 /** What the loader knows: everything else is asked for. */
-export type Given = {
+export type LoaderConfig = {
   /** The gateway's own address as the shop's page reaches it, without a slash at the end. */
   readonly origin: string;
   readonly checkoutId: string;
@@ -17,11 +37,11 @@ export type Given = {
 };
 
 /** Everything a form finds around it. */
-export interface Surroundings {
+export interface Environment {
   readonly window: Window;
   readonly document: Document;
   /** As it is at this moment: after `onExpired` it is that of another checkout, and so is the session. Keep no copy of either. */
-  readonly given: Given;
+  readonly config: LoaderConfig;
   readonly session: WidgetSession;
   /** The language's texts with the shop's replacements over them. */
   text(key: keyof Texts['labels'] | keyof Texts['errors'], places?: Readonly<Record<string, string>>): string;
@@ -60,7 +80,7 @@ export interface PaymentForm {
    */
   setBusy(isBusy: boolean): void;
   /** After a decline: everything stays but the security code. */
-  renew(): void;
+  resetForRetry(): void;
   /** It is in the document now, and the page has not seen it yet. */
   arrive?(): void;
   unmount(): void;
@@ -68,6 +88,24 @@ export interface PaymentForm {
 
 /** Makes the forms for the brands of one of the shop's forms, in their order; stored details come first when there are any. */
 export type FormsMaker = (
-  around: Surroundings,
+  environment: Environment,
   wanted: { readonly brands: readonly string[]; readonly registrations: readonly WidgetRegistration[] },
 ) => readonly PaymentForm[];
+
+/** Loader and runtime ask for the same things: a browser that was asked by one of them has the answer for the other. */
+
+const STYLES: readonly unknown[] = ['card', 'plain', 'logos'];
+
+/** What a checkout is about, with its amount as a language writes it. */
+export function sessionAddress({ origin, checkoutId }: LoaderConfig, locale: unknown): string {
+  const query = typeof locale === 'string' && locale !== '' ? `?locale=${encodeURIComponent(locale)}` : '';
+  return `${origin}/v1/checkouts/${encodeURIComponent(checkoutId)}/widget${query}`;
+}
+
+/** The texts of a language. */
+export const textsAddress = ({ origin, cacheVersion }: LoaderConfig, language: string): string =>
+  `${origin}/v1/static/${cacheVersion}/labels/${language}.json`;
+
+/** The sheet of a style; `none` has none, and what is no style is the usual one. */
+export const sheetAddress = ({ origin, cacheVersion }: LoaderConfig, style: unknown): string | null =>
+  style === 'none' ? null : `${origin}/v1/static/${cacheVersion}/css/${STYLES.includes(style) ? style : 'card'}.css`;

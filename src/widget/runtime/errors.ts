@@ -1,4 +1,5 @@
 import type { ErrorName, WidgetError } from '../options.ts';
+import type { Environment, PaymentForm } from './contract.ts';
 
 type About = { readonly brand?: string; readonly event?: string; readonly code?: string };
 
@@ -17,3 +18,37 @@ export function asWidgetError(thrown: unknown, about: About = {}): WidgetError {
   ];
   return known.includes(thrown.name) ? (thrown as WidgetError) : widgetError('WidgetError', thrown.message, about);
 }
+
+/** Messages for developers in the console. They contain no data about shoppers. */
+export const developerLog = {
+  hint: (text: string): void => console.info(`Turnpike: ${text}`),
+  mistake: (text: string): void => console.warn(`Turnpike: ${text}`),
+  error: (error: Error): void => console.error(error),
+};
+
+/** Tells which parameters of the checkout a form asks the shopper for, and how to avoid it. */
+export function hintRequiredFields({ session, options }: Environment, { key, brands }: PaymentForm): void {
+  const asks = session.brands.filter(({ name }) => brands.includes(name)).map((brand) => brand.asks);
+  const isOwn = (name: string): boolean => name.startsWith('billing.') && options().billingAddress !== undefined;
+  const names = (asks[0] ?? []).filter((name) => /^(?:billing|customer)\./.test(name) && !isOwn(name));
+  const asked = key === 'registration' ? [] : names.filter((name) => asks.every((one) => one.includes(name)));
+  if (asked.length === 0) return;
+  const why = key === 'card' ? ' (3D Secure needs them)' : '';
+  developerLog.hint(
+    `the form ${key} asks the shopper for ${asked.join(', ')}${why}. Send them with POST /v1/checkouts, and it does not ask.`,
+  );
+}
+
+const NESTED =
+  'browsers drop a form inside another form when they read HTML. Use <div class="paymentWidgets" data-brands="…" data-action="…">, ' +
+  'or put the form outside';
+
+/** Tells of a form of the shop that stands inside another one. */
+export function warnAboutNesting(shopForm: HTMLElement): void {
+  if (shopForm.matches('form') && shopForm.parentElement?.closest('form'))
+    developerLog.mistake(`the form with the class paymentWidgets stands inside another form: ${NESTED}`);
+}
+
+/** Tells that the page has no place for the forms. */
+export const warnAboutMissingPlace = (): void =>
+  developerLog.mistake(`this page has no element with the class paymentWidgets. If its source has one, note that ${NESTED}`);

@@ -38,7 +38,14 @@ function bar(document: Document, height: number): HTMLElement {
 }
 
 /** A form in its place, with its way out. */
-export type Placed = { readonly form: PaymentForm; readonly submission: Submission; frame(): TargetFrame | null; remove(): void };
+export type Placed = {
+  readonly form: PaymentForm;
+  readonly submission: Submission;
+  frame(): TargetFrame | null;
+  /** Submits the form as its own button would. Resolves to whether anything was sent. */
+  pay(): Promise<boolean>;
+  remove(): void;
+};
 
 /** The place of the widget for one of the shop's forms, or for one element that it was mounted in. */
 export interface FormController {
@@ -57,7 +64,7 @@ export interface FormController {
   remove(): void;
 }
 
-export type FormControllerOf = {
+export type FormPlace = {
   readonly anchor: HTMLElement;
   /** The anchor holds the widget; otherwise it is the shop's own form, which stays where it is and is hidden. */
   readonly isHolder: boolean;
@@ -82,7 +89,7 @@ function outermost(element: HTMLElement): HTMLElement {
 }
 
 /** What the shop's own form says of its place. */
-export const shopFormController = (shopForm: HTMLElement): FormControllerOf => ({
+export const shopFormController = (shopForm: HTMLElement): FormPlace => ({
   anchor: shopForm,
   isHolder: false,
   brands: brandsIn(shopForm),
@@ -90,7 +97,7 @@ export const shopFormController = (shopForm: HTMLElement): FormControllerOf => (
 });
 
 /** Takes the place, with a skeleton in it. */
-export function createFormController({ anchor, isHolder, brands, action }: FormControllerOf): FormController {
+export function createFormController({ anchor, isHolder, brands, action }: FormPlace): FormController {
   const { ownerDocument: document } = anchor;
   const wrapper = document.createElement('div');
   wrapper.className = 'wpwl-widget';

@@ -2,42 +2,38 @@ import type { WidgetSession } from '../../spec/widget.ts';
 import { languageOf } from '../languages.ts';
 import type { Instance, Registry } from '../loader/registry.ts';
 import type { Options, Wpwl } from '../options.ts';
-import { fetchTexts } from './askGateway.ts';
-import { CheckoutSession, pay } from './checkoutSession.ts';
-import { claim } from './claim.ts';
-import type { FormsMaker, Given, Surroundings } from './contract.ts';
-import { tellAsked, tellMissing, tellNested } from './developers.ts';
-import { Ending } from './ending.ts';
-import { asWidgetError, widgetError } from './errors.ts';
-import { createFormController, type FormController, type FormControllerOf, shopFormController } from './formController.ts';
-import { createHooks, type ShopHooks } from './hooks.ts';
-import { createLife } from './life.ts';
-import { type LoadedCheckout, loadCheckout } from './loadCheckout.ts';
-import { say } from './message.ts';
-import { isSeen } from './readOptions.ts';
-import { knownBrands, shopForms } from './shopForms.ts';
+import { CheckoutEnd } from './checkoutEnd.ts';
+import { CheckoutSession } from './checkoutSession.ts';
+import type { Environment, FormsMaker, LoaderConfig } from './contract.ts';
+import { asWidgetError, hintRequiredFields, warnAboutMissingPlace, warnAboutNesting, widgetError } from './errors.ts';
+import { createFormController, type FormController, type FormPlace, shopFormController } from './formController.ts';
+import { createLifetime } from './lifetime.ts';
+import { fetchTexts, type LoadedCheckout, loadCheckout } from './loadCheckout.ts';
+import { showMessage } from './message.ts';
+import { createHooks, isSeen, type ShopHooks } from './readOptions.ts';
+import { claim, knownBrands, shopForms } from './shopForms.ts';
 
 const SAYS =
   'This page has no origin: it is in a sandbox, or was handed to an app as text. The fields for cards do not answer it. ' +
   "Load it from an address of its own, or name null in the channel's setting widgetOrigins";
 
 /** Whether the fields for cards will not answer this page: they answer by name, and it has none. */
-const isFramesRefused = ({ window, session }: Pick<Surroundings, 'window' | 'session'>): boolean =>
+const isFramesRefused = ({ window, session }: Pick<Environment, 'window' | 'session'>): boolean =>
   window.origin === 'null' && !session.mayLackOrigin;
 
 /** Tells those who build the page why no card can be paid with in it. */
-function tellRefusal({ fail }: Pick<Surroundings, 'fail'>): void {
+function reportRefusal({ fail }: Pick<Environment, 'fail'>): void {
   fail(widgetError('PciIframeCommunicationError', SAYS, { event: 'origin' }));
 }
 
 /** The brands whose forms have no such fields. */
-const withoutFrames = ({ session }: Pick<Surroundings, 'session'>, brands: readonly string[]): readonly string[] =>
+const withoutFrames = ({ session }: Pick<Environment, 'session'>, brands: readonly string[]): readonly string[] =>
   brands.filter((brand) => session.brands.some(({ name, form }) => name === brand && form !== 'card'));
 
-export type InstanceOf = {
+export type InstanceOptions = {
   readonly window: Window;
   readonly registry: Registry;
-  readonly given: Given;
+  readonly config: LoaderConfig;
   readonly makeForms: FormsMaker;
   /** The options where the page keeps them, as they are at this moment. */
   readonly options: () => Options;
@@ -46,20 +42,20 @@ export type InstanceOf = {
 };
 
 /** One checkout on the page, from its script to the end. */
-export class Running implements Instance {
+export class CheckoutInstance implements Instance {
   readonly isMounted: boolean;
-  readonly #of: InstanceOf;
-  readonly #life = createLife();
+  readonly #of: InstanceOptions;
+  readonly #lifetime = createLifetime();
   readonly #hooks: ShopHooks;
-  readonly #boards = new Set<FormController>();
+  readonly #controllers = new Set<FormController>();
   readonly #described: Set<Wpwl>;
   #overlay: Options = {};
   #checkout: LoadedCheckout | null = null;
   #session: CheckoutSession | null = null;
-  #ending: Ending | null = null;
+  #end: CheckoutEnd | null = null;
   #isLoading = false;
 
-  constructor(of: InstanceOf) {
+  constructor(of: InstanceOptions) {
     this.#of = of;
     this.isMounted = of.wpwl === null;
     this.#described = new Set(of.wpwl ? [of.wpwl] : []);
@@ -71,100 +67,100 @@ export class Running implements Instance {
   }
 
   checkoutId(): string {
-    return (this.#checkout?.around.given ?? this.#of.given).checkoutId;
+    return (this.#checkout?.environment.config ?? this.#of.config).checkoutId;
   }
 
   owns(shopForm: Element): boolean {
-    return [...this.#boards].some(({ anchor }) => anchor === shopForm);
+    return [...this.#controllers].some(({ anchor }) => anchor === shopForm);
   }
 
   release(shopForm: Element): void {
-    for (const controller of [...this.#boards]) {
+    for (const controller of [...this.#controllers]) {
       if (controller.anchor !== shopForm) continue;
-      this.#boards.delete(controller);
+      this.#controllers.delete(controller);
       controller.remove();
     }
   }
 
   /** Looks after the places there are, and for new ones. */
   scan(): void {
-    if (this.#life.isOver) return;
-    for (const controller of [...this.#boards]) {
+    if (this.#lifetime.isOver) return;
+    for (const controller of [...this.#controllers]) {
       if (controller.anchor.isConnected) controller.stay();
       else if (!this.isMounted) this.release(controller.anchor);
     }
     if (this.isMounted) return;
     const { registry, window } = this.#of;
     const places = claim(registry, this, window.document);
-    places.forEach(tellNested);
+    places.forEach(warnAboutNesting);
     this.place(places.map(shopFormController));
   }
 
   /** Looks for places, and tells developers when the page has none for long. */
   start(): void {
     this.scan();
-    if (this.#boards.size > 0) return;
-    this.#life.after(MISSING_MS, () => {
-      if (this.#boards.size === 0 && shopForms(this.#of.window.document).length === 0) tellMissing();
+    if (this.#controllers.size > 0) return;
+    this.#lifetime.after(MISSING_MS, () => {
+      if (this.#controllers.size === 0 && shopForms(this.#of.window.document).length === 0) warnAboutMissingPlace();
     });
   }
 
   /** Takes places, and fills them as soon as it is known with what. */
-  place(places: readonly FormControllerOf[]): void {
+  place(places: readonly FormPlace[]): void {
     if (places.length === 0) return;
-    const boards = places.map(createFormController);
-    for (const controller of boards) this.#boards.add(controller);
-    if (this.#checkout) this.#render(boards);
+    const controllers = places.map(createFormController);
+    for (const controller of controllers) this.#controllers.add(controller);
+    if (this.#checkout) this.#render(controllers);
     else void this.#load();
   }
 
   async #load(): Promise<void> {
     if (this.#isLoading) return;
     this.#isLoading = true;
-    const { window, given } = this.#of;
+    const { window, config } = this.#of;
     try {
       const options = (): Options => this.#options();
-      const checkout = await loadCheckout({ life: this.#life, window, given, options, hooks: this.#hooks });
-      if (!this.#life.isOver) this.#open(checkout);
+      const checkout = await loadCheckout({ lifetime: this.#lifetime, window, config, options, hooks: this.#hooks });
+      if (!this.#lifetime.isOver) this.#open(checkout);
     } catch (error) {
-      if (!this.#life.isOver) await this.#showTrouble(error);
+      if (!this.#lifetime.isOver) await this.#showLoadFailure(error);
     }
     this.#isLoading = false;
   }
 
   #open(checkout: LoadedCheckout): void {
-    const shared = { life: this.#life, hooks: this.#hooks, checkout, boards: () => [...this.#boards] };
-    const ending = new Ending({ ...shared, session: () => this.#session, changed: () => this.#tellPage() });
+    const shared = { lifetime: this.#lifetime, hooks: this.#hooks, checkout, forms: () => [...this.#controllers] };
+    const end = new CheckoutEnd({ ...shared, session: () => this.#session, changed: () => this.#describeCheckout() });
     this.#checkout = checkout;
-    this.#ending = ending;
-    this.#session = new CheckoutSession({ ...shared, expire: () => ending.expire(), look: () => ending.look() });
-    this.#tellPage();
-    if (isFramesRefused(checkout.around)) tellRefusal(checkout.around);
-    this.#render([...this.#boards]);
-    if (!checkout.around.session.isDone) ending.watch();
+    this.#end = end;
+    this.#session = new CheckoutSession({ ...shared, expire: () => end.expire(), reload: () => end.reload() });
+    this.#describeCheckout();
+    if (isFramesRefused(checkout.environment)) reportRefusal(checkout.environment);
+    this.#render([...this.#controllers]);
+    if (!checkout.environment.session.isDone) end.watch();
   }
 
   #render(fresh: readonly FormController[]): void {
     const [checkout, session] = [this.#checkout, this.#session];
     if (!checkout || !session || fresh.length === 0) return;
-    const { around } = checkout;
-    if (around.session.isDone) {
-      this.#ending?.showDone();
+    const { environment } = checkout;
+    if (environment.session.isDone) {
+      this.#end?.showDone();
       return;
     }
-    const isRefused = isFramesRefused(around);
+    const isRefused = isFramesRefused(environment);
     for (const controller of fresh) {
       // Stored details are offered once, however many forms the page has.
-      const registrations = [...this.#boards][0] === controller && !isRefused ? around.session.registrations : [];
-      const known = knownBrands(controller.brands, around.session);
-      const brands = isRefused ? withoutFrames(around, known) : known;
+      const registrations = [...this.#controllers][0] === controller && !isRefused ? environment.session.registrations : [];
+      const known = knownBrands(controller.brands, environment.session);
+      const brands = isRefused ? withoutFrames(environment, known) : known;
       this.#applyTheme(controller);
-      controller.place(this.#of.makeForms(around, { brands, registrations }), (form) => session.equip(form, controller));
-      if (brands.length < known.length) say(controller.wrapper, { text: around.text('unavailable'), isError: true });
+      controller.place(this.#of.makeForms(environment, { brands, registrations }), (form) => session.attach(form, controller));
+      if (brands.length < known.length) showMessage(controller.wrapper, { text: environment.text('unavailable'), isError: true });
     }
-    this.#of.given.early?.end();
+    this.#of.config.early?.end();
     const forms = fresh.flatMap(({ placed }) => placed.map(({ form }) => form));
-    for (const form of forms) tellAsked(around, form);
+    for (const form of forms) hintRequiredFields(environment, form);
     this.#hooks.call(
       'onReady',
       {},
@@ -175,7 +171,7 @@ export class Running implements Instance {
   }
 
   #applyTheme({ wrapper }: FormController): void {
-    const { language, isRtl } = this.#checkout?.around ?? { language: 'en', isRtl: false };
+    const { language, isRtl } = this.#checkout?.environment ?? { language: 'en', isRtl: false };
     const { theme, variables = {} } = this.#options();
     wrapper.lang = language;
     wrapper.dir = isRtl ? 'rtl' : 'ltr';
@@ -186,37 +182,37 @@ export class Running implements Instance {
   }
 
   /** Loading failed. The shopper sees a message, also when the texts are missing. */
-  async #showTrouble(thrown: unknown): Promise<void> {
-    this.#of.given.early?.end();
+  async #showLoadFailure(thrown: unknown): Promise<void> {
+    this.#of.config.early?.end();
     const error = asWidgetError(thrown, { event: 'load' });
     this.#hooks.fail(error);
     const isInvalid = error.name === 'InvalidCheckoutIdError';
     const { locale } = this.#options();
-    const texts = isInvalid ? await fetchTexts(this.#life, this.#of.given, languageOf(locale)).catch(() => null) : null;
-    if (this.#life.isOver) return;
+    const texts = isInvalid ? await fetchTexts(this.#lifetime, this.#of.config, languageOf(locale)).catch(() => null) : null;
+    if (this.#lifetime.isOver) return;
     const text = texts ? `${texts.labels.expired}. ${texts.labels.expiredHint}` : UNREACHABLE;
     const retry = { text: AGAIN, act: () => this.#retry() };
-    for (const controller of this.#boards) {
+    for (const controller of this.#controllers) {
       controller.clear();
-      say(controller.wrapper, { text, isError: true, ...(!isInvalid && { action: retry }) });
+      showMessage(controller.wrapper, { text, isError: true, ...(!isInvalid && { action: retry }) });
     }
   }
 
   #retry(): void {
-    for (const controller of this.#boards) controller.wait();
+    for (const controller of this.#controllers) controller.wait();
     void this.#load();
   }
 
-  #tellPage(): void {
-    const around = this.#checkout?.around;
-    if (around) for (const wpwl of this.#described) describe(wpwl, around.session, around.given);
+  #describeCheckout(): void {
+    const environment = this.#checkout?.environment;
+    if (environment) for (const wpwl of this.#described) describe(wpwl, environment.session, environment.config);
   }
 
   /** Another script of the same checkout: its `wpwl` is filled too. */
   join(wpwl: Wpwl): void {
     this.#described.add(wpwl);
-    this.#tellPage();
-    if (this.#boards.size > 0 && !this.#checkout && !this.#isLoading) this.#retry();
+    this.#describeCheckout();
+    if (this.#controllers.size > 0 && !this.#checkout && !this.#isLoading) this.#retry();
     this.scan();
   }
 
@@ -224,24 +220,24 @@ export class Running implements Instance {
     this.#overlay = { ...this.#overlay, ...changed };
     const [checkout, session] = [this.#checkout, this.#session];
     if (!checkout || !session || !isSeen(changed)) return;
-    const again = (): void => {
-      if (!this.#life.isOver) this.#render([...this.#boards]);
+    const render = (): void => {
+      if (!this.#lifetime.isOver) this.#render([...this.#controllers]);
     };
-    session.whenFree(() => void checkout.reword().then(again, this.#hooks.fail));
+    session.whenFree(() => void checkout.reloadTexts().then(render, this.#hooks.fail));
   }
 
   execute(container: string): Promise<boolean> | null {
     const names = container.split(/[.\s]+/).filter(Boolean);
-    const forms = [...this.#boards].flatMap(({ placed }) => placed.map(({ form }) => form));
+    const all = [...this.#controllers].flatMap(({ placed }) => placed);
     const isNamed = ({ classList }: Element): boolean => names.length > 0 && names.every((name) => classList.contains(name));
-    const found = forms.find((form) => form.key === container || isNamed(form.container));
-    return found ? pay(found.form) : null;
+    const found = all.find(({ form }) => form.key === container || isNamed(form.container));
+    return found?.pay() ?? null;
   }
 
   /** The first form there is; for pages with one. */
   executeAny(): Promise<boolean> | null {
-    const [first] = [...this.#boards].flatMap(({ placed }) => placed);
-    return first ? pay(first.form.form) : null;
+    const [first] = [...this.#controllers].flatMap(({ placed }) => placed);
+    return first?.pay() ?? null;
   }
 
   fail(error: Parameters<ShopHooks['fail']>[0]): void {
@@ -252,10 +248,10 @@ export class Running implements Instance {
     const { instances } = this.#of.registry;
     const at = instances.indexOf(this);
     if (at >= 0) instances.splice(at, 1);
-    this.#life.end();
-    this.#of.given.early?.end();
-    for (const controller of [...this.#boards].reverse()) controller.remove();
-    this.#boards.clear();
+    this.#lifetime.end();
+    this.#of.config.early?.end();
+    for (const controller of [...this.#controllers].reverse()) controller.remove();
+    this.#controllers.clear();
   }
 }
 
@@ -267,7 +263,7 @@ const UNREACHABLE = 'The payment form could not be loaded. Please check your con
 const AGAIN = 'Try again';
 
 /** Tells pages of the checkout what they look for in `wpwl.checkout`. */
-function describe({ checkout }: Wpwl, session: WidgetSession, { origin, cacheVersion }: Given): void {
+function describe({ checkout }: Wpwl, session: WidgetSession, { origin, cacheVersion }: LoaderConfig): void {
   const { id, amount, currency, paymentType, endpoint, resourcePath, registrations, brands, overrideHolder, isTest } = session;
   Object.assign(checkout, { id, amount, currency, paymentType, endpoint, resourcePath });
   Object.assign(checkout.config as object, {

@@ -2,17 +2,15 @@ import type { WidgetSession } from '../../spec/widget.ts';
 import { amountTextOf, isRtl, languageOf } from '../languages.ts';
 import type { Options } from '../options.ts';
 import type { Texts } from '../texts.ts';
-import { sheetAddress } from './addresses.ts';
-import { fetchSession, fetchTexts } from './askGateway.ts';
-import type { Given, Surroundings } from './contract.ts';
-import type { ShopHooks } from './hooks.ts';
-import type { Life } from './life.ts';
-import { flag } from './readOptions.ts';
+import { type Environment, type LoaderConfig, sessionAddress, sheetAddress, textsAddress } from './contract.ts';
+import { widgetError } from './errors.ts';
+import { type Lifetime, pause } from './lifetime.ts';
+import { flag, type ShopHooks } from './readOptions.ts';
 
-type Key = Parameters<Surroundings['text']>[0];
+type Key = Parameters<Environment['text']>[0];
 
 /** A text of the language, or what the shop says instead; pages put words for errors into either of their two maps. */
-export function textOf(texts: Texts, options: Options, key: Key): string {
+function textOf(texts: Texts, options: Options, key: Key): string {
   const own = options.errorMessages?.[key] ?? options.labels?.[key];
   if (typeof own === 'string') return own;
   return (
@@ -21,13 +19,13 @@ export function textOf(texts: Texts, options: Options, key: Key): string {
 }
 
 /** Puts values into the places of a text. */
-export const filled = (text: string, places: Readonly<Record<string, string>> = {}): string =>
+const filled = (text: string, places: Readonly<Record<string, string>> = {}): string =>
   text.replace(/\{(\w+)\}/g, (place, name: string) => places[name] ?? place);
 
 const formats = { cardNumber: '0000 0000 0000 0000', cardHolder: '', cvv: '' } as const;
 
 /** Placeholders show the format only; where the labels are switched off they are the only name that a field has. */
-export function placeholderOf(texts: Texts, options: Options, key: keyof typeof formats | 'expiryDate'): string {
+function placeholderOf(texts: Texts, options: Options, key: keyof typeof formats | 'expiryDate'): string {
   if (!flag(options.showPlaceholders, true)) return '';
   const own = options.placeholders?.[`${key}Placeholder`] ?? options.placeholders?.[key];
   if (typeof own === 'string') return own;
@@ -37,11 +35,8 @@ export function placeholderOf(texts: Texts, options: Options, key: keyof typeof 
 
 const LOAD_MS_MAX = 3_000;
 
-/** How many checkouts of the page use a sheet; the last one takes it away. */
-const users = new WeakMap<HTMLLinkElement, number>();
-
 /** A sheet on its way: `come` settles in any case, since a sheet that does not come must not keep the form from coming. */
-type Stylesheet = { readonly come: Promise<void>; drop(): void };
+type Stylesheet = { readonly loaded: Promise<void>; drop(): void };
 
 function linkOf(document: Document, nonce: string | null, href: string): HTMLLinkElement {
   const there = [...document.querySelectorAll<HTMLLinkElement>('link[data-turnpike]')].find((link) => link.href === href);
@@ -56,61 +51,70 @@ function linkOf(document: Document, nonce: string | null, href: string): HTMLLin
   return link;
 }
 
-function arrival(life: Life, link: HTMLLinkElement): Promise<void> {
+function arrival(lifetime: Lifetime, link: HTMLLinkElement): Promise<void> {
   if (link.sheet !== null) return Promise.resolve();
   return new Promise((resolve) => {
-    life.listen(link, 'load', () => resolve());
-    life.listen(link, 'error', () => resolve());
-    life.after(LOAD_MS_MAX, resolve);
-    life.onEnd(resolve);
+    lifetime.listen(link, 'load', () => resolve());
+    lifetime.listen(link, 'error', () => resolve());
+    lifetime.after(LOAD_MS_MAX, resolve);
+    lifetime.onEnd(resolve);
   });
 }
 
+/** Counts the checkouts of the page that use a style sheet, on its element: the last one removes it. */
+function changeUsers(link: HTMLLinkElement, by: 1 | -1): number {
+  const count = Number(link.dataset.users ?? 0) + by;
+  link.dataset.users = String(count);
+  return count;
+}
+
 /** Adds the sheet of a style; `none` has none. */
-function addStylesheet(life: Life, document: Document, { given, style }: { given: Given; style: unknown }): Stylesheet {
-  const address = sheetAddress(given, style);
-  if (address === null) return { come: Promise.resolve(), drop() {} };
-  const link = linkOf(document, given.nonce, address);
+function addStylesheet(
+  lifetime: Lifetime,
+  document: Document,
+  { config, style }: { config: LoaderConfig; style: unknown },
+): Stylesheet {
+  const address = sheetAddress(config, style);
+  if (address === null) return { loaded: Promise.resolve(), drop() {} };
+  const link = linkOf(document, config.nonce, address);
   let isUsed = true;
-  users.set(link, (users.get(link) ?? 0) + 1);
+  changeUsers(link, 1);
   const drop = (): void => {
     if (!isUsed) return;
     isUsed = false;
-    const left = (users.get(link) ?? 1) - 1;
-    users.set(link, left);
-    if (left <= 0) link.remove();
+    if (changeUsers(link, -1) <= 0) link.remove();
   };
-  life.onEnd(drop);
-  return { come: arrival(life, link), drop };
+  lifetime.onEnd(drop);
+  return { loaded: arrival(lifetime, link), drop };
 }
 
-export type Loading = {
-  readonly life: Life;
+type Loading = {
+  readonly lifetime: Lifetime;
   readonly window: Window;
-  readonly given: Given;
+  readonly config: LoaderConfig;
   readonly options: () => Options;
   readonly hooks: ShopHooks;
 };
 
 /** A checkout with everything its forms need to know. */
 export interface LoadedCheckout {
-  readonly around: Surroundings;
+  readonly environment: Environment;
   /** Asks again how the checkout stands. */
   refresh(): Promise<WidgetSession>;
   /** Goes on with another checkout in the same forms. */
   swap(checkoutId: string): Promise<void>;
   /** Texts and styles as the options ask for them now. */
-  reword(): Promise<void>;
+  reloadTexts(): Promise<void>;
 }
 
-type State = { given: Given; session: WidgetSession; texts: Texts; language: ReturnType<typeof languageOf> };
+type State = { config: LoaderConfig; session: WidgetSession; texts: Texts; language: ReturnType<typeof languageOf> };
 
-function surroundingsOf(state: State, { window, options, hooks }: Loading): Surroundings {
+function environmentOf(state: State, { window, options, hooks }: Loading): Environment {
   return {
     window,
     document: window.document,
-    get given() {
-      return state.given;
+    get config() {
+      return state.config;
     },
     get session() {
       return state.session;
@@ -138,35 +142,91 @@ function surroundingsOf(state: State, { window, options, hooks }: Loading): Surr
 
 /** Asks for everything at once. Pages set their options late: what was asked for too early is asked for again. */
 export async function loadCheckout(loading: Loading): Promise<LoadedCheckout> {
-  const { life, window, given, options } = loading;
-  const asked = fetchSession(life, given, options().locale);
+  const { lifetime, window, config, options } = loading;
+  const asked = fetchSession(lifetime, config, options().locale);
   let sheet: Stylesheet | null = null;
-  const words = async (): Promise<Pick<State, 'texts' | 'language'>> => {
+  const loadTexts = async (): Promise<Pick<State, 'texts' | 'language'>> => {
     const { locale, style } = options();
     const language = languageOf(locale);
     const before = sheet;
-    sheet = addStylesheet(life, window.document, { given, style });
-    const [texts] = await Promise.all([fetchTexts(life, given, language), sheet.come, asked]);
+    sheet = addStylesheet(lifetime, window.document, { config, style });
+    const [texts] = await Promise.all([fetchTexts(lifetime, config, language), sheet.loaded, asked]);
     before?.drop();
     const later = options();
-    return later.locale === locale && later.style === style ? { texts, language } : words();
+    return later.locale === locale && later.style === style ? { texts, language } : loadTexts();
   };
-  const [session, first] = await Promise.all([asked, words()]);
-  const state: State = { given, session, ...first };
+  const [session, first] = await Promise.all([asked, loadTexts()]);
+  const state: State = { config, session, ...first };
   return {
-    around: surroundingsOf(state, loading),
+    environment: environmentOf(state, loading),
     async refresh() {
-      state.session = await fetchSession(life, state.given, options().locale);
+      state.session = await fetchSession(lifetime, state.config, options().locale);
       return state.session;
     },
     async swap(checkoutId) {
-      const next = { ...state.given, checkoutId };
-      const found = await fetchSession(life, next, options().locale);
-      state.given = next;
+      const next = { ...state.config, checkoutId };
+      const found = await fetchSession(lifetime, next, options().locale);
+      state.config = next;
       state.session = found;
     },
-    async reword() {
-      Object.assign(state, await words());
+    async reloadTexts() {
+      Object.assign(state, await loadTexts());
     },
   };
+}
+
+const TRIES_MAX = 3;
+const TRY_MS_MAX = 10_000;
+const PAUSE_MS = 400;
+
+/** Whether the same question may be answered the next time. */
+const isTemporary = (status: number): boolean => status === 429 || status >= 500;
+
+async function ask(lifetime: Lifetime, address: string, early: LoaderConfig['early']): Promise<Response> {
+  const asked = early?.answer(address);
+  if (asked) return asked;
+  const controller = new AbortController();
+  const cancel = lifetime.after(TRY_MS_MAX, () => controller.abort());
+  lifetime.onEnd(() => controller.abort());
+  try {
+    return await fetch(address, { credentials: 'omit', mode: 'cors', signal: controller.signal });
+  } finally {
+    cancel();
+  }
+}
+
+/** The answer to a question that may be asked again without harm. Throws a WidgetError when there is none after some tries. */
+async function fetchWithRetries(lifetime: Lifetime, { early }: LoaderConfig, address: string): Promise<Response> {
+  let because = 'no answer';
+  for (let tries = 1; tries <= TRIES_MAX && !lifetime.isOver; tries += 1) {
+    if (tries > 1) await pause(lifetime, PAUSE_MS * (tries - 1) ** 2);
+    try {
+      const response = await ask(lifetime, address, early);
+      if (!isTemporary(response.status)) return response;
+      because = `HTTP ${response.status}`;
+    } catch (error) {
+      because = (error as Error).message;
+    }
+  }
+  throw widgetError('WidgetError', `${address} could not be read: ${because}`, { event: 'network' });
+}
+
+/** What the checkout is about. Throws InvalidCheckoutIdError when there is no such checkout, or no more. */
+async function fetchSession(lifetime: Lifetime, config: LoaderConfig, locale?: unknown): Promise<WidgetSession> {
+  const response = await fetchWithRetries(lifetime, config, sessionAddress(config, locale));
+  if (response.ok) return (await response.json()) as WidgetSession;
+  const said = (await response.json().catch(() => null)) as { readonly result?: { readonly description?: string } } | null;
+  const description = said?.result?.description ?? '';
+  const message = description.includes('No payment session found')
+    ? description
+    : `No payment session found for this checkout id. ${description}`;
+  throw widgetError('InvalidCheckoutIdError', message.trim());
+}
+
+/** The texts of one language; English where that one cannot be had. */
+export async function fetchTexts(lifetime: Lifetime, config: LoaderConfig, language: string): Promise<Texts> {
+  const response = await fetchWithRetries(lifetime, config, textsAddress(config, language));
+  if (response.ok) return (await response.json()) as Texts;
+  if (language !== 'en') return fetchTexts(lifetime, config, 'en');
+  throw widgetError('WidgetError', `There are no texts: HTTP ${response.status}`, { event: 'texts' });
 }

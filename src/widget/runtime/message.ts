@@ -28,14 +28,14 @@ function actionElement(document: Document, action: NonNullable<Message['action']
 }
 
 /** Takes the message of a place away. */
-export function hush(place: Element): void {
+export function clearMessage(place: Element): void {
   place.querySelector(`:scope > .${KEY}`)?.remove();
 }
 
 /** Says something at the top of a place; errors are announced at once, the rest when there is time. */
-export function say(place: HTMLElement, { text, isError, action }: Message): void {
+export function showMessage(place: HTMLElement, { text, isError, action }: Message): void {
   const { ownerDocument: document } = place;
-  hush(place);
+  clearMessage(place);
   const box = document.createElement('div');
   box.className = isError ? `${KEY} wpwl-has-error` : `${KEY} wpwl-info`;
   box.setAttribute('role', isError ? 'alert' : 'status');

@@ -1,4 +1,5 @@
 import type { WidgetResult } from '../../spec/widget.ts';
+import type { Options } from '../options.ts';
 
 const OUTCOMES: readonly string[] = ['success', 'pending', 'declined', 'cancelled', 'expired'];
 
@@ -25,4 +26,14 @@ export function resultUrl(url: string, checkoutId: string, resourcePath: string)
   const [, front = url, hash = ''] = /^([^#]*)(#.*)?$/.exec(url) ?? [];
   const query = `id=${encodeURIComponent(checkoutId)}&resourcePath=${encodeURIComponent(resourcePath)}`;
   return `${front}${front.includes('?') ? '&' : '?'}${query}${hash}`;
+}
+
+/** The target of the shop's result page. `shopperResultTarget` counts only together with `paymentTarget`. */
+export const resultTarget = (options: Options): string => (options.paymentTarget && options.shopperResultTarget) || '_top';
+
+/** Redirects the shopper. */
+export function redirect(window: Window, url: string, target: string): void {
+  const isHere = target === '_self' || (target === '_top' && window.top === window);
+  if (isHere) window.location.assign(url);
+  else window.open(url, target);
 }

@@ -1,12 +1,11 @@
 import { type WidgetSession, widgetFields } from '../../spec/widget.ts';
 import type { Options, WidgetError } from '../options.ts';
-import type { PaymentForm, Surroundings } from './contract.ts';
+import type { Environment, PaymentForm } from './contract.ts';
 import { asWidgetError, widgetError } from './errors.ts';
 import { cleanData, setHidden } from './fields.ts';
-import type { ShopHooks } from './hooks.ts';
-import type { Life } from './life.ts';
-import { redirect, resultTarget } from './redirect.ts';
-import { resultUrl } from './results.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { ShopHooks } from './readOptions.ts';
+import { redirect, resultTarget, resultUrl } from './results.ts';
 import { hasSheet, type TargetFrame } from './targetFrame.ts';
 import { wrap } from './wrapped.ts';
 
@@ -14,7 +13,7 @@ import { wrap } from './wrapped.ts';
 type Flow = 'frame' | 'tab';
 
 /** What asking for the target of a form needs. */
-type Asking = {
+type TargetQuery = {
   readonly form: PaymentForm;
   readonly session: WidgetSession;
   readonly options: Options;
@@ -30,7 +29,7 @@ const away: ReadonlySet<string> = new Set(['onlineTransfer', 'virtualAccount', '
 const cards: ReadonlySet<string> = new Set(['card', 'registration']);
 
 /** Where a form is sent to: cards as the shop wishes, brands with a page of their own into the tab unless the shop wants them inline. */
-function targetOf({ form, session, options, window, ownName, isBlocked }: Asking): string {
+function targetOf({ form, session, options, window, ownName, isBlocked }: TargetQuery): string {
   const wished = cards.has(form.key) ? options.paymentTarget : undefined;
   if (wished) return wished === window.name ? '_self' : wished;
   const [brand] = form.brands;
@@ -77,10 +76,10 @@ function browserFields(window: Window, options: Options, width: number): Readonl
 }
 
 /** What a submission asks of the checkout it belongs to. */
-export interface Counter {
-  readonly life: Life;
+export interface SubmissionDeps {
+  readonly lifetime: Lifetime;
   readonly hooks: ShopHooks;
-  readonly around: Surroundings;
+  readonly environment: Environment;
   /** The shop's result page; null when only the gateway knows it. */
   readonly shopperResultUrl: () => string | null;
   readonly isBlocked: () => boolean;
@@ -89,9 +88,9 @@ export interface Counter {
   /** False: another submission is under way. */
   readonly begin: () => boolean;
   /** Nothing was sent. */
-  readonly free: () => void;
+  readonly release: () => void;
   readonly sent: (target: string) => void;
-  readonly trouble: (error: WidgetError) => void;
+  readonly reportFailure: (error: WidgetError) => void;
 }
 
 const context = (form: PaymentForm) => ({ $form: wrap(form.form), $container: wrap(form.container) });
@@ -99,37 +98,37 @@ const context = (form: PaymentForm) => ({ $form: wrap(form.form), $container: wr
 /** The form's own method, which no field of the page named `submit` can hide. */
 const send = (form: HTMLFormElement): void => HTMLFormElement.prototype.submit.call(form);
 
-async function mayGo(hooks: ShopHooks, form: PaymentForm, event: Event): Promise<boolean> {
+async function hooksAllow(hooks: ShopHooks, form: PaymentForm, event: Event): Promise<boolean> {
   const self = context(form);
   if (!(await hooks.allows(form.beforeHook, self, event))) return false;
   return form.beforeHook !== 'onBeforeSubmitCard' || hooks.allows('onBeforeSubmitCardPromise', self, event);
 }
 
 /** What the gateway wants the shopper to be asked for with the brands of a form. */
-const askedIn = ({ session }: Surroundings, { brands }: PaymentForm): readonly string[] =>
+const requiredFieldsOf = ({ session }: Environment, { brands }: PaymentForm): readonly string[] =>
   session.brands.flatMap(({ name, asks }) => (brands.includes(name) ? asks : []));
 
-const isSummary = ({ flag, options }: Surroundings): boolean => flag(options().useSummaryPage, false);
+const isSummary = ({ flag, options }: Environment): boolean => flag(options().useSummaryPage, false);
 
 /** `sent`: it is the gateway's. `saved`: kept there for the shop. */
-type Became = 'sent' | 'saved' | 'stopped';
+type SubmitOutcome = 'sent' | 'saved' | 'stopped';
 
 /** One form's way to the gateway. */
 export class Submission {
-  readonly #counter: Counter;
+  readonly #deps: SubmissionDeps;
   readonly #form: PaymentForm;
   /** What we have set last; null: nothing yet. */
   #target: string | null = null;
 
-  constructor(counter: Counter, form: PaymentForm) {
-    this.#counter = counter;
+  constructor(deps: SubmissionDeps, form: PaymentForm) {
+    this.#deps = deps;
     this.#form = form;
-    counter.life.listen(form.form, 'formdata', (event) => {
+    deps.lifetime.listen(form.form, 'formdata', (event) => {
       const { formData } = event as FormDataEvent;
-      cleanData(formData, askedIn(counter.around, form));
+      cleanData(formData, requiredFieldsOf(deps.environment, form));
       // Where it goes is certain only now: pages take the target away right before they submit.
       formData.set(widgetFields.flow, flowOf(this.#targetNow(), document));
-      if (this.#targetNow() === form.container.id && !isSummary(counter.around)) counter.frame().expect(true);
+      if (this.#targetNow() === form.container.id && !isSummary(deps.environment)) deps.frame().expect(true);
     });
   }
 
@@ -139,16 +138,16 @@ export class Submission {
 
   /** As the options ask for it now; but a page that has changed the target itself means it. */
   #retarget(): string {
-    const { around, isBlocked } = this.#counter;
+    const { environment, isBlocked } = this.#deps;
     const { form, container } = this.#form;
     const isOurs = this.#target === null || form.getAttribute('target') === this.#target;
     if (isOurs) {
-      const { session, window } = around;
+      const { session, window } = environment;
       const asking = {
         form: this.#form,
         session,
         window,
-        options: around.options(),
+        options: environment.options(),
         ownName: container.id,
         isBlocked: isBlocked(),
       };
@@ -160,23 +159,23 @@ export class Submission {
 
   /** Action, target and hidden fields: complete at any time, since pages submit redirect forms themselves. Answers the target. */
   complete(): string {
-    const { around, frame, shopperResultUrl } = this.#counter;
+    const { environment, frame, shopperResultUrl } = this.#deps;
     const { form, container } = this.#form;
-    const { given, session, language, window } = around;
+    const { config, session, language, window } = environment;
     const target = this.#retarget();
     if (target === container.id) frame();
-    form.setAttribute('action', `${given.origin}/v1/checkouts/${encodeURIComponent(given.checkoutId)}${session.endpoint}`);
+    form.setAttribute('action', `${config.origin}/v1/checkouts/${encodeURIComponent(config.checkoutId)}${session.endpoint}`);
     form.setAttribute('method', 'POST');
     form.setAttribute('accept-charset', 'UTF-8');
     form.lang ||= language;
     setHidden(form, 'shopperResultUrl', shopperResultUrl());
     setHidden(form, widgetFields.shopOrigin, window.origin);
-    setHidden(form, widgetFields.flow, flowOf(target, around.document));
+    setHidden(form, widgetFields.flow, flowOf(target, environment.document));
     setHidden(form, widgetFields.language, language);
-    setHidden(form, widgetFields.summary, isSummary(around) ? '1' : null);
+    setHidden(form, widgetFields.summary, isSummary(environment) ? '1' : null);
     if (session.threeDSecure) {
       const { width } = container.getBoundingClientRect();
-      const fields = browserFields(window, around.options(), hasSheet(container) ? window.innerWidth : width);
+      const fields = browserFields(window, environment.options(), hasSheet(container) ? window.innerWidth : width);
       for (const [name, value] of Object.entries(fields)) setHidden(form, name, value);
     }
     return target;
@@ -184,32 +183,32 @@ export class Submission {
 
   /** Hooks, checks, sealing, and then the browser's own submission. Whether anything was sent. */
   async submit(event: Event): Promise<boolean> {
-    const { begin, trouble, free } = this.#counter;
+    const { begin, reportFailure, release } = this.#deps;
     if (!begin()) return false;
-    let became: Became = 'stopped';
+    let outcome: SubmitOutcome = 'stopped';
     try {
-      became = await this.#run(event);
+      outcome = await this.#run(event);
     } catch (error) {
-      trouble(asWidgetError(error, { event: 'submit', brand: this.#form.brands[0] ?? '' }));
+      reportFailure(asWidgetError(error, { event: 'submit', brand: this.#form.brands[0] ?? '' }));
     }
-    if (became !== 'sent') free();
-    return became !== 'stopped';
+    if (outcome !== 'sent') release();
+    return outcome !== 'stopped';
   }
 
-  async #run(event: Event): Promise<Became> {
-    const { life, around, hooks, frame, sent } = this.#counter;
+  async #run(event: Event): Promise<SubmitOutcome> {
+    const { lifetime, environment, hooks, frame, sent } = this.#deps;
     const form = this.#form;
-    if (!(await mayGo(hooks, form, event)) || life.isOver) return 'stopped';
-    if (!(await form.validate()) || life.isOver) return 'stopped';
+    if (!(await hooksAllow(hooks, form, event)) || lifetime.isOver) return 'stopped';
+    if (!(await form.validate()) || lifetime.isOver) return 'stopped';
     await form.prepare();
-    if (life.isOver) return 'stopped';
+    if (lifetime.isOver) return 'stopped';
     const isOwn = this.complete() === form.container.id;
-    if (isSummary(around)) {
-      await saveForm(this.#counter, form, context(form));
+    if (isSummary(environment)) {
+      await saveForm(this.#deps, form, context(form));
       return 'saved';
     }
     if (isOwn) await frame().settled;
-    if (life.isOver) return 'stopped';
+    if (lifetime.isOver) return 'stopped';
     // The page may have turned out to block our frame while it was loading.
     sent(this.complete());
     send(form.form);
@@ -240,8 +239,12 @@ async function refusalOf(response: Response): Promise<Error> {
  * The gateway keeps what was entered with the checkout, and nothing is carried out. The shop hears of it, and goes on as it likes; one that
  * does not listen gets the shopper at its result page.
  */
-async function saveForm({ hooks, around, life, shopperResultUrl }: Counter, form: PaymentForm, self: object): Promise<void> {
-  const { session, window, options } = around;
+async function saveForm(
+  { hooks, environment, lifetime, shopperResultUrl }: SubmissionDeps,
+  form: PaymentForm,
+  self: object,
+): Promise<void> {
+  const { session, window, options } = environment;
   // A field of the page may be called `action`, and would hide the form's own.
   const address = form.form.getAttribute('action') ?? '';
   const body = new URLSearchParams([...new FormData(form.form)].map(([name, value]) => [name, String(value)]));
@@ -253,12 +256,12 @@ async function saveForm({ hooks, around, life, shopperResultUrl }: Counter, form
     body,
     headers,
     credentials: 'omit',
-    signal: life.signal,
+    signal: lifetime.signal,
   });
   if (!response.ok) throw await refusalOf(response);
   const { id, endpoint, resourcePath } = session;
   body.delete(widgetFields.summary);
-  form.renew();
+  form.resetForRetry();
   if (hooks.has('onSaveTransactionData')) {
     hooks.call('onSaveTransactionData', self, { id, checkoutId: id, endpoint, resourcePath, fields: Object.fromEntries(body) });
     return;

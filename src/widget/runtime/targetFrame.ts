@@ -1,6 +1,6 @@
 import type { Options } from '../options.ts';
-import type { PaymentForm, Surroundings } from './contract.ts';
-import { createLife } from './life.ts';
+import type { Environment, PaymentForm } from './contract.ts';
+import { createLifetime } from './lifetime.ts';
 import { hide } from './shopForms.ts';
 
 /** Below this width of the place a bank's page gets the whole window. */
@@ -26,8 +26,8 @@ const styles = (element: HTMLElement, values: Readonly<Record<string, string>>):
   for (const [name, value] of Object.entries(values)) element.style.setProperty(name, value);
 };
 
-function button(around: Surroundings, kind: string, act: () => void): HTMLButtonElement {
-  const element = around.document.createElement('button');
+function button(environment: Environment, kind: string, act: () => void): HTMLButtonElement {
+  const element = environment.document.createElement('button');
   element.type = 'button';
   element.className = `wpwl-target-button wpwl-target-${kind}`;
   element.addEventListener('click', act);
@@ -38,19 +38,19 @@ function button(around: Surroundings, kind: string, act: () => void): HTMLButton
  * What stands above the frame: a way to close it, and the question whether to cancel, since a payment that a bank is asking about is not
  * to be lost by a slip of the finger. It is there only while the frame is seen: pages style and count the buttons of our forms.
  */
-function createBar(around: Surroundings, onYes: () => void): { readonly element: HTMLElement; ask(isAsked: boolean): void } {
-  const element = around.document.createElement('div');
+function createBar(environment: Environment, onYes: () => void): { readonly element: HTMLElement; ask(isAsked: boolean): void } {
+  const element = environment.document.createElement('div');
   element.className = 'wpwl-target-bar';
   styles(element, { display: 'flex', gap: '8px 12px', padding: '8px 12px', 'align-items': 'center' });
-  const words = around.document.createElement('strong');
-  words.textContent = around.text('cancelQuestion');
+  const words = environment.document.createElement('strong');
+  words.textContent = environment.text('cancelQuestion');
   styles(words, { flex: '1 0 100%' });
-  const close = button(around, 'close', () => ask(true));
-  const stay = button(around, 'stay', () => ask(false));
-  const leave = button(around, 'leave', onYes);
-  close.textContent = around.text('close');
-  stay.textContent = around.text('keepGoing');
-  leave.textContent = around.text('cancelPayment');
+  const close = button(environment, 'close', () => ask(true));
+  const stay = button(environment, 'stay', () => ask(false));
+  const leave = button(environment, 'leave', onYes);
+  close.textContent = environment.text('close');
+  stay.textContent = environment.text('keepGoing');
+  leave.textContent = environment.text('cancelPayment');
   element.setAttribute('aria-label', words.textContent);
   function ask(isAsked: boolean): void {
     element.classList.toggle('wpwl-target-question', isAsked);
@@ -63,16 +63,16 @@ function createBar(around: Surroundings, onYes: () => void): { readonly element:
   return { element, ask };
 }
 
-const blankPage = ({ given }: Surroundings): string => `${given.origin}/v1/widgetTarget.html`;
+const blankPage = ({ config }: Environment): string => `${config.origin}/v1/widgetTarget.html`;
 
-function createIframe(around: Surroundings, name: string): HTMLIFrameElement {
-  const iframe = around.document.createElement('iframe');
+function createIframe(environment: Environment, name: string): HTMLIFrameElement {
+  const iframe = environment.document.createElement('iframe');
   iframe.className = 'wpwl-target';
   iframe.name = name;
-  iframe.title = around.text('challengeTitle');
+  iframe.title = environment.text('challengeTitle');
   // Not before it is wanted: the fields of the form come first.
   iframe.loading = 'lazy';
-  iframe.src = blankPage(around);
+  iframe.src = blankPage(environment);
   iframe.allow = 'publickey-credentials-get *; payment *';
   styles(iframe, { width: '100%', height: '580px', border: '0', background: 'transparent', display: 'block' });
   return iframe;
@@ -107,10 +107,10 @@ const sheet = {
  */
 export class TargetFrame {
   readonly iframe: HTMLIFrameElement;
-  readonly #around: Surroundings;
+  readonly #around: Environment;
   readonly #form: PaymentForm;
   readonly #events: FrameEvents;
-  readonly #life = createLife();
+  readonly #lifetime = createLifetime();
   readonly #dialog: HTMLDialogElement;
   #bar: ReturnType<typeof createBar> | null = null;
   #isShown = false;
@@ -120,18 +120,18 @@ export class TargetFrame {
   #settled: Promise<void> | null = null;
   #unhideForm = (): void => {};
 
-  constructor(around: Surroundings, form: PaymentForm, events: FrameEvents) {
-    this.#around = around;
+  constructor(environment: Environment, form: PaymentForm, events: FrameEvents) {
+    this.#around = environment;
     this.#form = form;
     this.#events = events;
-    this.iframe = createIframe(around, form.container.id);
-    this.#dialog = around.document.createElement('dialog');
+    this.iframe = createIframe(environment, form.container.id);
+    this.#dialog = environment.document.createElement('dialog');
     this.#dialog.className = 'wpwl-target-dialog';
-    this.#dialog.setAttribute('aria-label', around.text('challengeTitle'));
+    this.#dialog.setAttribute('aria-label', environment.text('challengeTitle'));
     this.#dialog.append(this.iframe);
     this.#listen();
     form.container.append(this.#dialog);
-    this.#life.after(BEGIN_MS, () => void this.settled);
+    this.#lifetime.after(BEGIN_MS, () => void this.settled);
   }
 
   get isShown(): boolean {
@@ -163,17 +163,17 @@ export class TargetFrame {
 
   #waitForLoad(isSettled: boolean): Promise<void> {
     return new Promise((resolve) => {
-      const settle = (): void => {
+      const sync = (): void => {
         this.#isSettled = true;
         resolve();
       };
-      if (isSettled) settle();
-      this.#life.listen(this.iframe, 'load', () => {
-        if (!this.#isSettled) settle();
+      if (isSettled) sync();
+      this.#lifetime.listen(this.iframe, 'load', () => {
+        if (!this.#isSettled) sync();
         else if (this.#isExpecting) this.#events.onLoad();
       });
-      this.#life.after(SETTLE_MS_MAX, settle);
-      this.#life.onEnd(resolve);
+      this.#lifetime.after(SETTLE_MS_MAX, sync);
+      this.#lifetime.onEnd(resolve);
     });
   }
 
@@ -183,10 +183,10 @@ export class TargetFrame {
       this.#bar?.ask(true);
     };
     // Without the key the browser would close it at the second press, whatever is said to the event of closing.
-    this.#life.listen(this.#dialog, 'keydown', (event) => {
+    this.#lifetime.listen(this.#dialog, 'keydown', (event) => {
       if ((event as KeyboardEvent).key === 'Escape') ask(event);
     });
-    this.#life.listen(this.#dialog, 'cancel', ask);
+    this.#lifetime.listen(this.#dialog, 'cancel', ask);
   }
 
   show(options: Options): void {
@@ -223,7 +223,7 @@ export class TargetFrame {
   }
 
   remove(): void {
-    this.#life.end();
+    this.#lifetime.end();
     this.#dialog.remove();
     if (this.#isShown) this.#unhideForm();
   }

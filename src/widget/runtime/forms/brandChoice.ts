@@ -1,10 +1,10 @@
 import type { WidgetBrand } from '../../../spec/widget.ts';
-import type { Surroundings } from '../contract.ts';
+import type { Environment } from '../contract.ts';
 import { wrap } from '../wrapped.ts';
 import { brandName } from './brandNames.ts';
 import { setShown } from './draw.ts';
-import { drawGroup, type Field } from './field.ts';
-import type { Sheet } from './sheet.ts';
+import { drawGroup } from './field.ts';
+import type { Field, FormBuilder } from './formBuilder.ts';
 
 /** The brand of a card: chosen from a list, or detected from its number. */
 export interface BrandChoice extends Field {
@@ -33,13 +33,18 @@ export function inPriority(found: readonly string[], priority: unknown): readonl
   return found.toSorted((one, other) => place(one) - place(other));
 }
 
-function drawBadge({ draw }: Sheet, brand: string): HTMLElement {
+function drawBadge({ draw }: FormBuilder, brand: string): HTMLElement {
   return draw('div', `wpwl-brand wpwl-brand-card wpwl-brand-${brand}`, { 'aria-hidden': 'true' });
 }
 
 /** Co-branded cards: the shopper may choose the brand. */
-function drawCandidates(sheet: Sheet, found: readonly string[], pick: (brand: string) => void, current: string): HTMLElement[] {
-  const { draw, id } = sheet;
+function drawCandidates(
+  builder: FormBuilder,
+  found: readonly string[],
+  pick: (brand: string) => void,
+  current: string,
+): HTMLElement[] {
+  const { draw, id } = builder;
   return found.map((brand) => {
     const radio = draw('input', 'wpwl-candidate-radio', { type: 'radio', name: `${id}_candidate`, value: brand });
     radio.checked = brand === current;
@@ -49,7 +54,7 @@ function drawCandidates(sheet: Sheet, found: readonly string[], pick: (brand: st
   });
 }
 
-const isDetecting = ({ flag, options }: Surroundings): boolean => flag(options().brandDetection, false);
+const isDetecting = ({ flag, options }: Environment): boolean => flag(options().brandDetection, false);
 
 type Drawn = {
   readonly group: HTMLElement;
@@ -58,16 +63,16 @@ type Drawn = {
   readonly several: HTMLElement;
 };
 
-function drawChoice(sheet: Sheet, brands: readonly WidgetBrand[]): Drawn {
-  const { around, draw } = sheet;
-  const detecting = isDetecting(around) && brands.length > 1;
+function drawChoice(builder: FormBuilder, brands: readonly WidgetBrand[]): Drawn {
+  const { environment, draw } = builder;
+  const detecting = isDetecting(environment) && brands.length > 1;
   const options = brands.map(({ name }) => draw('option', '', { value: name }, brandName(name)));
   if (detecting) options.unshift(draw('option', '', { value: '' }, ''));
   const select = draw('select', 'wpwl-control wpwl-control-brand', { name: 'paymentBrand' }, ...options);
   const focus = (): void => select.focus();
-  const group = drawGroup(sheet, { name: 'brand', label: around.text('brand'), control: select, focus });
-  const badge = drawBadge(sheet, select.value);
-  const several = draw('div', 'wpwl-candidates', { role: 'radiogroup', 'aria-label': around.text('brand') });
+  const group = drawGroup(builder, { name: 'brand', label: environment.text('brand'), control: select, focus });
+  const badge = drawBadge(builder, select.value);
+  const several = draw('div', 'wpwl-candidates', { role: 'radiogroup', 'aria-label': environment.text('brand') });
   setShown(several, false);
   group.append(badge);
   group.classList.toggle('wpwl-group-single', brands.length === 1);
@@ -94,9 +99,9 @@ export function bestBrand({ picked, found, detecting, current }: BrandState, bin
 }
 
 /** Draws the list, and keeps list, badge and page in step. */
-export function createBrandChoice(sheet: Sheet, { brands, onChange }: Choosing): BrandChoice {
-  const { around, life, form } = sheet;
-  const { group, select, badge, several } = drawChoice(sheet, brands);
+export function createBrandChoice(builder: FormBuilder, { brands, onChange }: Choosing): BrandChoice {
+  const { environment, lifetime, form } = builder;
+  const { group, select, badge, several } = drawChoice(builder, brands);
   const detecting = group.classList.contains('wpwl-group-detected');
   let picked: string | null = null;
   let found: readonly string[] = [];
@@ -106,12 +111,12 @@ export function createBrandChoice(sheet: Sheet, { brands, onChange }: Choosing):
   function show(): void {
     badge.className = `wpwl-brand wpwl-brand-card${select.value ? ` wpwl-brand-${select.value}` : ''}`;
     const isOpen = detecting && found.length > 1;
-    several.replaceChildren(...(isOpen ? drawCandidates(sheet, found, pick, select.value) : []));
+    several.replaceChildren(...(isOpen ? drawCandidates(builder, found, pick, select.value) : []));
     setShown(several, isOpen);
     if (reported === select.value) return;
     reported = select.value;
     onChange(reported);
-    around.call('onChangeBrand', { value: reported, $form: wrap(form) }, reported);
+    environment.call('onChangeBrand', { value: reported, $form: wrap(form) }, reported);
   }
   function set(brand: string): void {
     if (select.value !== brand) select.value = brand;
@@ -119,17 +124,17 @@ export function createBrandChoice(sheet: Sheet, { brands, onChange }: Choosing):
   }
   function pick(brand: string): void {
     picked = brand;
-    const hadFocus = several.contains(around.document.activeElement);
+    const hadFocus = several.contains(environment.document.activeElement);
     set(brand);
     if (hadFocus) several.querySelector<HTMLInputElement>('input:checked')?.focus();
   }
-  life.listen(select, 'change', () => {
+  lifetime.listen(select, 'change', () => {
     picked = select.value;
     show();
   });
   return {
     name: 'brand',
-    label: around.text('brand'),
+    label: environment.text('brand'),
     group,
     control: select,
     candidates: several,
@@ -140,12 +145,12 @@ export function createBrandChoice(sheet: Sheet, { brands, onChange }: Choosing):
     isForeign: () => lastBin !== null && found.length === 0 && brands.length > 0,
     detected(brands, bin) {
       const before = found.join();
-      found = inPriority(brands, around.options().brandDetectionPriority);
+      found = inPriority(brands, environment.options().brandDetectionPriority);
       set(bestBrand({ picked, found, detecting, current: select.value }, bin));
-      if (before !== found.join()) around.call('onDetectBrand', { $form: wrap(form) }, found, select.value);
-      const isListed = around.options().brandDetectionType === 'binlist';
+      if (before !== found.join()) environment.call('onDetectBrand', { $form: wrap(form) }, found, select.value);
+      const isListed = environment.options().brandDetectionType === 'binlist';
       if (isListed && bin !== null && bin !== lastBin)
-        around.call('onDetectBin', { $form: wrap(form) }, { bin, brand: select.value, brands: found });
+        environment.call('onDetectBin', { $form: wrap(form) }, { bin, brand: select.value, brands: found });
       lastBin = bin;
     },
     begin() {

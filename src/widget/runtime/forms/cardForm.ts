@@ -1,28 +1,28 @@
 import { type WidgetBrand, widgetFields } from '../../../spec/widget.ts';
 import type { TextKey } from '../../texts.ts';
-import type { PaymentForm, Surroundings } from '../contract.ts';
+import type { Environment, PaymentForm } from '../contract.ts';
 import { setHidden } from '../fields.ts';
 import { type BrandChoice, createBrandChoice } from './brandChoice.ts';
 import { type Cvv, createCvv, createExpiry, createHolder, createNumber } from './cardParts.ts';
 import { looksLikeCard } from './checks.ts';
 import { randomName, setShown } from './draw.ts';
-import { createBilling, createPersonal } from './extras.ts';
 import { createBox } from './field.ts';
+import { createFormBuilder, type FormBuilder, finishForm } from './formBuilder.ts';
 import type { Framed } from './frameField.ts';
-import { createSheet, finish, type Sheet } from './sheet.ts';
+import { createBilling, createPersonal } from './personFields.ts';
 import { drawSubmit } from './submitPart.ts';
 
 const texts: Readonly<Record<string, TextKey>> = { AMEX: 'cvvHintAmex', MAESTRO: 'cvvHintMaestro' };
 
 /** Where the code stands on the card: a mark beside the field that opens when it is pointed at, focused or tapped, and closes by Escape. */
-function createCvvHint(sheet: Sheet, wrapper: HTMLElement): (brand: string) => void {
-  const { around, draw, id, life } = sheet;
-  const content = draw('div', 'wpwl-popover-content', {}, around.text('cvvHint'));
+function createCvvHint(builder: FormBuilder, wrapper: HTMLElement): (brand: string) => void {
+  const { environment, draw, id, lifetime } = builder;
+  const content = draw('div', 'wpwl-popover-content', {}, environment.text('cvvHint'));
   const popover = draw('div', 'wpwl-popover', { id: `${id}_cvvHint`, role: 'tooltip', hidden: true }, content);
   const icon = draw(
     'button',
     'wpwl-icon',
-    { type: 'button', 'aria-label': around.text('cvvHelp'), 'aria-describedby': popover.id },
+    { type: 'button', 'aria-label': environment.text('cvvHelp'), 'aria-describedby': popover.id },
     draw('span', 'wpwl-icon-sign', { 'aria-hidden': 'true' }, '?'),
   );
   const isOpen = (): boolean => !popover.hidden;
@@ -30,30 +30,33 @@ function createCvvHint(sheet: Sheet, wrapper: HTMLElement): (brand: string) => v
     popover.hidden = !isWanted;
   };
   let wasOpenAtPress = false;
-  life.listen(icon, 'pointerdown', () => {
+  lifetime.listen(icon, 'pointerdown', () => {
     wasOpenAtPress = isOpen() && icon.ownerDocument.activeElement === icon;
   });
-  life.listen(icon, 'click', () => open(!wasOpenAtPress));
-  life.listen(icon, 'focus', () => open(true));
-  life.listen(icon, 'blur', () => open(false));
+  lifetime.listen(icon, 'click', () => open(!wasOpenAtPress));
+  lifetime.listen(icon, 'focus', () => open(true));
+  lifetime.listen(icon, 'blur', () => open(false));
   // The text itself may be pointed at without closing.
   const area = draw('span', 'wpwl-hint-area', {}, icon, popover);
-  life.listen(area, 'mouseenter', () => open(true));
-  life.listen(area, 'mouseleave', () => open(icon.ownerDocument.activeElement === icon && isOpen()));
-  life.listen(around.document, 'keydown', (event) => {
+  lifetime.listen(area, 'mouseenter', () => open(true));
+  lifetime.listen(area, 'mouseleave', () => open(icon.ownerDocument.activeElement === icon && isOpen()));
+  lifetime.listen(environment.document, 'keydown', (event) => {
     if ((event as KeyboardEvent).key !== 'Escape' || !isOpen()) return;
     event.stopPropagation();
     open(false);
   });
   wrapper.append(area);
   return (brand) => {
-    content.textContent = around.text(texts[brand] ?? 'cvvHint');
+    content.textContent = environment.text(texts[brand] ?? 'cvvHint');
   };
 }
 
 /** The group of each name, in the order pages know, or in the shop's own: what it does not name keeps its place behind. */
-function arrange({ around, form }: Sheet, groups: readonly (readonly [name: string, groups: readonly HTMLElement[]])[]): void {
-  const { fieldOrder, slots = {} } = around.options();
+function arrange(
+  { environment, form }: FormBuilder,
+  groups: readonly (readonly [name: string, groups: readonly HTMLElement[]])[],
+): void {
+  const { fieldOrder, slots = {} } = environment.options();
   const order = Array.isArray(fieldOrder) ? fieldOrder : [];
   // The button stays the last one unless the shop says where it is.
   const place = (name: string): number => {
@@ -70,90 +73,93 @@ function arrange({ around, form }: Sheet, groups: readonly (readonly [name: stri
 const wrapperOf = ({ group }: Framed): HTMLElement => group.querySelector<HTMLElement>('.wpwl-wrapper') ?? group;
 
 /** The mark of the brand inside the number's field. */
-function drawMark({ draw }: Sheet, number: Framed): HTMLElement {
+function drawMark({ draw }: FormBuilder, number: Framed): HTMLElement {
   const mark = draw('span', 'wpwl-mark', { 'aria-hidden': 'true' });
   wrapperOf(number).append(mark);
   return mark;
 }
 
 /** Keeps everything that depends on the brand in step with it. */
-function followBrand(sheet: Sheet, brands: readonly WidgetBrand[], { number, cvv }: { number: Framed; cvv: Cvv | null }) {
-  const { around } = sheet;
-  const mark = drawMark(sheet, number);
-  const isHinted = around.flag(around.options().showCVVHint, false);
-  const hint = cvv && isHinted ? createCvvHint(sheet, wrapperOf(cvv)) : null;
-  const isCvvRequired = !around.flag(around.options().allowEmptyCvv, false);
+function followBrand(builder: FormBuilder, brands: readonly WidgetBrand[], { number, cvv }: { number: Framed; cvv: Cvv | null }) {
+  const { environment } = builder;
+  const mark = drawMark(builder, number);
+  const isHinted = environment.flag(environment.options().showCVVHint, false);
+  const hint = cvv && isHinted ? createCvvHint(builder, wrapperOf(cvv)) : null;
+  const isCvvRequired = !environment.flag(environment.options().allowEmptyCvv, false);
   return (brand: string): void => {
     const known = brands.find(({ name }) => name === brand);
     mark.className = brand ? `wpwl-mark wpwl-brand-${brand}` : 'wpwl-mark wpwl-mark-none';
     number.client.change({ brand: brand || null });
     if (!cvv) return;
     // Some cards of this brand have no code, and their owners cannot enter one.
-    cvv.follow({ name: brand, digits: known?.cvvLength ?? null, isRequired: isCvvRequired && brand !== 'MAESTRO' });
+    cvv.setBrand({ name: brand, digits: known?.cvvLength ?? null, isRequired: isCvvRequired && brand !== 'MAESTRO' });
     setShown(cvv.group, known === undefined || known.cvvLength !== null);
     hint?.(brand);
   };
 }
 
-function drawConsent(sheet: Sheet): readonly HTMLElement[] {
-  const { around } = sheet;
-  if (!around.flag(around.options().saveCard, false) || around.session.endpoint === '/registration') return [];
-  const box = createBox(sheet, {
+function drawConsent(builder: FormBuilder): readonly HTMLElement[] {
+  const { environment } = builder;
+  if (!environment.flag(environment.options().saveCard, false) || environment.session.endpoint === '/registration') return [];
+  const box = createBox(builder, {
     name: 'createRegistration',
     wire: 'createRegistration',
-    label: around.text('saveCard'),
+    label: environment.text('saveCard'),
     isRequired: false,
   });
-  return [sheet.add(box).group];
+  return [builder.add(box).group];
 }
 
 /** Keeps a card number that was typed into the name field from being sent. */
-function guardHolder({ form }: Sheet): void {
+function guardHolder({ form }: FormBuilder): void {
   for (const input of form.querySelectorAll<HTMLInputElement>('input[name="card.holder"], input[name^="customer."]'))
     if (input.type !== 'tel' && looksLikeCard(input.value)) input.value = '';
 }
 
 /** One form for all cards. */
-export function createCardForm(around: Surroundings, brands: readonly WidgetBrand[]): PaymentForm {
-  const sheet = createSheet(around, { key: 'card', action: 'submit-payment-card' });
-  const frames = around.given.early?.group(around.given.checkoutId) ?? randomName();
+export function createCardForm(environment: Environment, brands: readonly WidgetBrand[]): PaymentForm {
+  const builder = createFormBuilder(environment, { key: 'card', action: 'submit-payment-card' });
+  const frames = environment.config.early?.group(environment.config.checkoutId) ?? randomName();
   const names = brands.map(({ name }) => name);
-  let follow = (_brand: string): void => {};
-  const choice: BrandChoice = createBrandChoice(sheet, { brands, onChange: (brand) => follow(brand) });
-  const number = createNumber(sheet, frames, { brands: names, choice });
-  const expiry = createExpiry(sheet, frames);
-  const holder = createHolder(sheet, frames);
-  const { requireCvv, allowEmptyCvv } = around.options();
-  const cvv = around.flag(requireCvv, true) ? createCvv(sheet, frames, !around.flag(allowEmptyCvv, false)) : null;
-  for (const field of [choice, number, expiry, ...(cvv ? [cvv] : []), ...holder.fields]) sheet.add(field);
+  let onBrand = (_brand: string): void => {};
+  const choice: BrandChoice = createBrandChoice(builder, { brands, onChange: (brand) => onBrand(brand) });
+  const number = createNumber(builder, frames, { brands: names, choice });
+  const expiry = createExpiry(builder, frames);
+  const holder = createHolder(builder, frames);
+  const { requireCvv, allowEmptyCvv } = environment.options();
+  const cvv = environment.flag(requireCvv, true) ? createCvv(builder, frames, !environment.flag(allowEmptyCvv, false)) : null;
+  for (const field of [choice, number, expiry, ...(cvv ? [cvv] : []), ...holder.fields]) builder.add(field);
   const asked = brands.flatMap(({ asks }) => asks.filter((name) => name.startsWith('billing.')));
-  const billing = createBilling(sheet, brands.every(({ asks }) => asks.some((name) => name.startsWith('billing.'))) ? asked : []);
-  arrange(sheet, [
+  const billing = createBilling(
+    builder,
+    brands.every(({ asks }) => asks.some((name) => name.startsWith('billing.'))) ? asked : [],
+  );
+  arrange(builder, [
     ['brand', [choice.group]],
     ['cardNumber', [number.group]],
     ['expiry', [expiry.group]],
     ['cvv', cvv ? [cvv.group] : []],
     ['cardHolder', holder.groups],
-    ['personal', createPersonal(sheet)],
+    ['personal', createPersonal(builder)],
     ['billing', billing ? [billing] : []],
-    ['createRegistration', drawConsent(sheet)],
-    ['submit', [drawSubmit(sheet)]],
+    ['createRegistration', drawConsent(builder)],
+    ['submit', [drawSubmit(builder)]],
   ]);
   number.group.append(choice.candidates);
-  follow = followBrand(sheet, brands, { number, cvv });
-  follow(choice.current());
+  onBrand = followBrand(builder, brands, { number, cvv });
+  onBrand(choice.current());
   // The page hears of the brand when its own hook for ready forms has run.
-  sheet.life.after(0, () => choice.begin());
-  const made = finish(sheet, {
+  builder.lifetime.after(0, () => choice.begin());
+  const made = finishForm(builder, {
     key: 'card',
     brands: names,
     beforeHook: 'onBeforeSubmitCard',
     async prepare() {
-      guardHolder(sheet);
-      setHidden(sheet.form, widgetFields.sealed, await number.client.seal({}));
+      guardHolder(builder);
+      setHidden(builder.form, widgetFields.sealed, await number.client.seal({}));
     },
-    renew() {
-      setHidden(sheet.form, widgetFields.sealed, null);
+    resetForRetry() {
+      setHidden(builder.form, widgetFields.sealed, null);
       cvv?.client.clear();
     },
   });

@@ -3,23 +3,27 @@ import type { ErrorKey } from '../../texts.ts';
 import type { BrandChoice } from './brandChoice.ts';
 import { holderCheck } from './checks.ts';
 import { readExpiry, showExpiry } from './expiryText.ts';
-import { createInput, drawGroup, type Field, markOptional } from './field.ts';
+import { createInput, drawGroup, markOptional } from './field.ts';
+import type { Field, FormBuilder } from './formBuilder.ts';
 import { createFramed, type Framed } from './frameField.ts';
 import { givenName, surname, today } from './personFields.ts';
-import type { Sheet } from './sheet.ts';
 
-const isSafe = ({ around }: Sheet): boolean => around.flag(around.options().enableSAQACompliance, false);
+const isSafe = ({ environment }: FormBuilder): boolean => environment.flag(environment.options().enableSAQACompliance, false);
 
 /** The number, in its frame. */
-export function createNumber(sheet: Sheet, frames: string, of: { brands: readonly string[]; choice: BrandChoice }): Framed {
-  const { around } = sheet;
-  const isGrouped = around.flag(around.options().numberFormatting, true);
-  return createFramed(sheet, {
+export function createNumber(
+  builder: FormBuilder,
+  frames: string,
+  of: { brands: readonly string[]; choice: BrandChoice },
+): Framed {
+  const { environment } = builder;
+  const isGrouped = environment.flag(environment.options().numberFormatting, true);
+  return createFramed(builder, {
     name: 'cardNumber',
     field: 'card.number',
     frames,
     label: 'cardNumber',
-    placeholder: around.placeholder('cardNumber'),
+    placeholder: environment.placeholder('cardNumber'),
     isRequired: true,
     setup: { isGrouped, brands: of.brands, brand: of.choice.current() || null },
     faultIn(fault) {
@@ -36,19 +40,19 @@ export function createNumber(sheet: Sheet, frames: string, of: { brands: readonl
 }
 
 /** The security code, in its frame. */
-export type Cvv = Framed & { follow(brand: { name: string; digits: 3 | 4 | null; isRequired: boolean }): void };
+export type Cvv = Framed & { setBrand(brand: { name: string; digits: 3 | 4 | null; isRequired: boolean }): void };
 
-export function createCvv(sheet: Sheet, frames: string, isRequired: boolean): Cvv {
-  const { around } = sheet;
+export function createCvv(builder: FormBuilder, frames: string, isRequired: boolean): Cvv {
+  const { environment } = builder;
   let length: 3 | 4 | null = null;
-  const framed = createFramed(sheet, {
+  const framed = createFramed(builder, {
     name: 'cvv',
     field: 'card.cvv',
     frames,
     label: 'cvv',
-    placeholder: around.placeholder('cvv'),
+    placeholder: environment.placeholder('cvv'),
     isRequired,
-    setup: { isMasked: around.flag(around.options().maskCvv, false) },
+    setup: { isMasked: environment.flag(environment.options().maskCvv, false) },
     faultIn(fault) {
       if (fault === 'empty') return 'cvvEmptyError';
       return length === null ? 'cvvError' : 'cvvLengthError';
@@ -58,11 +62,11 @@ export function createCvv(sheet: Sheet, frames: string, isRequired: boolean): Cv
   });
   return Object.assign(framed, {
     places: () => ({ digits: String(length) }),
-    follow({ name, digits, isRequired: isNeeded }: Parameters<Cvv['follow']>[0]) {
+    setBrand({ name, digits, isRequired: isNeeded }: Parameters<Cvv['setBrand']>[0]) {
       length = digits;
       framed.isRequired = isNeeded;
       framed.client.change({ brand: name || null, cvvLength: digits, isRequired: isNeeded });
-      markOptional(sheet, framed.group, !isNeeded);
+      markOptional(builder, framed.group, !isNeeded);
     },
   });
 }
@@ -91,14 +95,14 @@ function format(control: HTMLInputElement, event: Event): void {
 }
 
 /** The expiry date: a field of the page with two hidden ones, or all in a frame. */
-export function createExpiry(sheet: Sheet, frames: string): Field {
-  const { around, draw } = sheet;
-  const isFree = (): boolean => around.flag(around.options().disableCardExpiryDateValidation, false);
-  const placeholder = around.placeholder('expiryDate');
+export function createExpiry(builder: FormBuilder, frames: string): Field {
+  const { environment, draw } = builder;
+  const isFree = (): boolean => environment.flag(environment.options().disableCardExpiryDateValidation, false);
+  const placeholder = environment.placeholder('expiryDate');
   const shared = { name: 'expiry', blurHook: 'onBlurExpiryDate', errors: expiryErrors } as const;
-  if (isSafe(sheet)) {
+  if (isSafe(builder)) {
     const framed = { ...shared, field: 'card.expiry', frames, label: 'expiryDate', placeholder } as const;
-    return createFramed(sheet, {
+    return createFramed(builder, {
       ...framed,
       isRequired: true,
       setup: { isExpiryFree: isFree() },
@@ -117,53 +121,53 @@ export function createExpiry(sheet: Sheet, frames: string): Field {
     'data-action': 'blur-card-expiry',
   });
   const focus = (): void => control.focus();
-  const label = around.text('expiryDate');
-  const group = drawGroup(sheet, { name: 'expiry', label, control, focus });
+  const label = environment.text('expiryDate');
+  const group = drawGroup(builder, { name: 'expiry', label, control, focus });
   control.addEventListener('input', (event) => format(control, event));
   const read = (): ReturnType<typeof readExpiry> => readExpiry(control.value, isFree() ? null : today());
-  const settle = (): void => {
+  const sync = (): void => {
     const expiry = read();
     const { month, year } = typeof expiry === 'string' ? { month: '', year: '' } : expiry;
-    sheet.setHidden('card.expiryMonth', month);
-    sheet.setHidden('card.expiryYear', year);
+    builder.setHidden('card.expiryMonth', month);
+    builder.setHidden('card.expiryYear', year);
   };
-  settle();
+  sync();
   const fault = (): ErrorKey | null => {
     const expiry = read();
     return typeof expiry === 'string' ? expiry : null;
   };
-  return { ...shared, label, group, control, fault, focus, settle };
+  return { ...shared, label, group, control, fault, focus, sync };
 }
 
-const isHolderRequired = ({ around }: Sheet): boolean => {
-  const { requireCardHolder, allowEmptyCardHolderName } = around.options();
-  return around.flag(requireCardHolder, false) || !around.flag(allowEmptyCardHolderName, true);
+const isHolderRequired = ({ environment }: FormBuilder): boolean => {
+  const { requireCardHolder, allowEmptyCardHolderName } = environment.options();
+  return environment.flag(requireCardHolder, false) || !environment.flag(allowEmptyCardHolderName, true);
 };
 
 /** The name on the card: one field, two that are the customer's name as well, or a frame. */
 export function createHolder(
-  sheet: Sheet,
+  builder: FormBuilder,
   frames: string,
 ): { readonly groups: readonly HTMLElement[]; readonly fields: readonly Field[] } {
-  const { around } = sheet;
-  const isRequired = isHolderRequired(sheet);
-  const placeholder = around.placeholder('cardHolder');
+  const { environment } = builder;
+  const isRequired = isHolderRequired(builder);
+  const placeholder = environment.placeholder('cardHolder');
   const shared = { name: 'cardHolder', label: 'cardHolder', blurHook: 'onBlurCardHolder' } as const;
-  if (around.flag(around.options().forceCardHolderEqualsBillingName, false)) {
-    const fields = [givenName, surname].map((row) => createInput(sheet, { ...row, isRequired: true }));
-    const settle = (): void => {
+  if (environment.flag(environment.options().forceCardHolderEqualsBillingName, false)) {
+    const fields = [givenName, surname].map((row) => createInput(builder, { ...row, isRequired: true }));
+    const sync = (): void => {
       const [first = '', last = ''] = fields.map(({ control }) => (control as HTMLInputElement).value.trim());
-      sheet.setHidden('card.holder', `${first} ${last}`.trim());
+      builder.setHidden('card.holder', `${first} ${last}`.trim());
     };
-    return { groups: fields.map(({ group }) => group), fields: fields.map((field) => ({ ...field, settle })) };
+    return { groups: fields.map(({ group }) => group), fields: fields.map((field) => ({ ...field, sync })) };
   }
-  if (isSafe(sheet)) {
+  if (isSafe(builder)) {
     const framed = { ...shared, field: 'card.holder', frames, placeholder, isRequired, errors: ['cardHolderError'] } as const;
-    const field = createFramed(sheet, { ...framed, faultIn: () => 'cardHolderError' });
+    const field = createFramed(builder, { ...framed, faultIn: () => 'cardHolderError' });
     return { groups: [field.group], fields: [field] };
   }
-  const check = holderCheck(around.session.isTest);
+  const check = holderCheck(environment.session.isTest);
   const row = { ...shared, wire: 'card.holder', error: 'cardHolderError', check, autocomplete: 'cc-name', placeholder } as const;
-  const field = createInput(sheet, { ...row, isRequired });
+  const field = createInput(builder, { ...row, isRequired });
   return { groups: [field.group], fields: [field] };
 }

@@ -1,5 +1,3 @@
-import { latinDigits } from './latinDigits.ts';
-
 /** Each check answers the value as the wire has it, or null when it cannot be right. */
 export type Check = (text: string) => string | null;
 
@@ -134,3 +132,7 @@ export const taxNumberCheck: Check = (text) => {
   const number = latinDigits(text).trim();
   return /^[A-Za-z0-9][A-Za-z0-9 ./-]{7,30}$/.test(number) ? number : null;
 };
+
+/** Arabic-Indic, Persian and full-width digits as the wire writes them. */
+export const latinDigits = (text: string): string =>
+  text.replace(/[\u0660-\u0669\u06F0-\u06F9\uFF10-\uFF19]/g, (digit) => String(digit.charCodeAt(0) & 15));

@@ -1,4 +1,4 @@
-import { latinDigits } from './latinDigits.ts';
+import { latinDigits } from './checks.ts';
 
 export type Expiry = { readonly month: string; readonly year: string };
 export type Today = { readonly year: number; readonly month: number };

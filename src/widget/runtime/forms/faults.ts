@@ -1,10 +1,9 @@
 import type { ErrorKey } from '../../texts.ts';
-import type { Surroundings } from '../contract.ts';
-import { markButton, unmarkButton } from './buttonLock.ts';
+import type { Environment } from '../contract.ts';
 import type { Draw } from './draw.ts';
 
 /** A field as far as its faults go. */
-export type Marked = {
+export type MarkedField = {
   readonly group: HTMLElement;
   readonly control: HTMLElement;
   /** Its name for the shopper; null for a box, whose words are a whole sentence. */
@@ -19,11 +18,11 @@ export type Marked = {
 
 /** What is wrong in one form: classes, hints, the button, and what is said aloud. */
 export interface Faults {
-  show(field: Marked, key: ErrorKey): string;
-  clear(field: Marked): void;
-  isShown(field: Marked): boolean;
+  show(field: MarkedField, key: ErrorKey): string;
+  clear(field: MarkedField): void;
+  isShown(field: MarkedField): boolean;
   /** Says beside the button what is still missing of these fields, and keeps it up to date. */
-  summarise(fields: readonly Marked[]): void;
+  summarise(fields: readonly MarkedField[]): void;
 }
 
 const BAD = 'wpwl-has-error';
@@ -41,24 +40,18 @@ const general: Readonly<Partial<Record<ErrorKey, ErrorKey>>> = {
 };
 
 /** The error whose class the hint gets, as pages know it. */
-const classOf = ({ errors }: Marked, key: ErrorKey): ErrorKey =>
+const classOf = ({ errors }: MarkedField, key: ErrorKey): ErrorKey =>
   key === 'emptyError' ? (errors[0] ?? key) : (general[key] ?? key);
 
-function textOf(around: Surroundings, field: Marked, key: ErrorKey): string {
-  const { errorMessages = {}, labels = {} } = around.options();
+function textOf(environment: Environment, field: MarkedField, key: ErrorKey): string {
+  const { errorMessages = {}, labels = {} } = environment.options();
   const isReplaced = (name: ErrorKey): boolean => typeof (errorMessages[name] ?? labels[name]) === 'string';
   const known = classOf(field, key);
-  return around.text(isReplaced(known) && !isReplaced(key) ? known : key, field.places?.());
-}
-
-/** Takes the marks from the buttons as soon as nothing in the form is wrong any more. */
-function unmarkButtons(form: HTMLFormElement): void {
-  if (form.querySelector(`.${BAD}:not(.wpwl-message)`) !== null) return;
-  for (const button of form.querySelectorAll<HTMLButtonElement>('.wpwl-button-error')) unmarkButton(button);
+  return environment.text(isReplaced(known) && !isReplaced(key) ? known : key, field.places?.());
 }
 
 /** Hints in the field's own group, and those of its names that a page has put elsewhere in the form. */
-const hintsOf = (form: HTMLFormElement, { group, errors, control }: Marked): readonly Element[] => {
+const hintsOf = (form: HTMLFormElement, { group, errors, control }: MarkedField): readonly Element[] => {
   const own = [...group.querySelectorAll('.wpwl-hint')].filter((hint) => isNear(hint, control, group));
   const named = errors.flatMap((key) => [...form.querySelectorAll(`.wpwl-hint-${key}`)]);
   return [...new Set([...own, ...named])].filter((hint) => isNear(hint, control, group) || !group.contains(hint));
@@ -71,18 +64,61 @@ function isNear(hint: Element, control: Element, group: Element): boolean {
   return isAlone || hint.parentElement === wrapper;
 }
 
+const MARK = 'wpwl-button-error';
+
+/** Locks and marks the pay buttons of one form. Pages lock and mark buttons themselves, and their locks are left alone. */
+export interface ButtonLock {
+  lock(button: HTMLButtonElement): void;
+  /** Ends our lock. A button that the page itself wants locked, or has marked meanwhile, stays locked. */
+  unlock(button: HTMLButtonElement): void;
+  /** A marked button stays enabled: pressed again, it says again what is missing. */
+  mark(button: HTMLButtonElement): void;
+  /** Removes the mark, ours or the page's, and with it the page's lock. */
+  unmark(button: HTMLButtonElement): void;
+}
+
+export function createButtonLock(): ButtonLock {
+  /** Locked buttons, and whether the page had locked them before. */
+  const locked = new WeakMap<HTMLButtonElement, boolean>();
+  const marked = new WeakSet<HTMLButtonElement>();
+  return {
+    lock(button) {
+      if (!locked.has(button)) locked.set(button, button.disabled);
+      button.disabled = true;
+    },
+    unlock(button) {
+      const isPages = button.classList.contains(MARK) && !marked.has(button);
+      if (locked.has(button) && !isPages) button.disabled = locked.get(button) ?? false;
+      locked.delete(button);
+    },
+    mark(button) {
+      if (!button.classList.contains(MARK)) marked.add(button);
+      button.classList.add(MARK);
+    },
+    unmark(button) {
+      if (!button.classList.contains(MARK)) return;
+      button.classList.remove(MARK);
+      if (marked.delete(button)) return;
+      if (locked.has(button)) locked.set(button, false);
+      else button.disabled = false;
+    },
+  };
+}
+
+type FaultTools = { readonly draw: Draw; readonly buttons: ButtonLock };
+
 /** For one form. */
-export function createFaults(around: Surroundings, form: HTMLFormElement, draw: Draw): Faults {
+export function createFaults(environment: Environment, form: HTMLFormElement, { draw, buttons }: FaultTools): Faults {
   let count = 0;
-  let summed: readonly Marked[] = [];
+  let summed: readonly MarkedField[] = [];
   const summary = draw('p', 'wpwl-missing');
-  const isShown = ({ control }: Marked): boolean => control.classList.contains(BAD);
+  const isShown = ({ control }: MarkedField): boolean => control.classList.contains(BAD);
   function sumUp(): void {
     const button = form.querySelector('.wpwl-button-pay[type=submit]');
     const wrong = summed.filter(isShown);
     const names = wrong.flatMap(({ label }) => label ?? []);
-    const fields = new Intl.ListFormat(around.language, { type: 'unit' }).format(names);
-    summary.textContent = names.length > 0 ? around.text('missingFields', { fields }) : '';
+    const fields = new Intl.ListFormat(environment.language, { type: 'unit' }).format(names);
+    summary.textContent = names.length > 0 ? environment.text('missingFields', { fields }) : '';
     if (names.length === 0 || !button) {
       summary.remove();
       if (button?.getAttribute('aria-describedby') === summary.id) button.removeAttribute('aria-describedby');
@@ -92,7 +128,12 @@ export function createFaults(around: Surroundings, form: HTMLFormElement, draw: 
     button.setAttribute('aria-describedby', summary.id);
     if (!summary.isConnected) button.before(summary);
   }
-  function clear(field: Marked): void {
+  /** Removes the marks from the buttons as soon as nothing in the form is wrong any more. */
+  function unmarkButtons(): void {
+    if (form.querySelector(`.${BAD}:not(.wpwl-message)`) !== null) return;
+    for (const button of form.querySelectorAll<HTMLButtonElement>(`.${MARK}`)) buttons.unmark(button);
+  }
+  function clear(field: MarkedField): void {
     const { control } = field;
     control.classList.remove(BAD);
     control.removeAttribute('aria-invalid');
@@ -101,13 +142,13 @@ export function createFaults(around: Surroundings, form: HTMLFormElement, draw: 
       if (hint.id !== '' && control.getAttribute('aria-describedby') === hint.id) control.removeAttribute('aria-describedby');
     }
     field.describe?.(null);
-    unmarkButtons(form);
+    unmarkButtons();
     sumUp();
   }
   return {
     show(field, key) {
       const { control } = field;
-      const text = textOf(around, field, key);
+      const text = textOf(environment, field, key);
       const known = classOf(field, key);
       const there = [...field.group.querySelectorAll(`.wpwl-hint-${known}`)].find(({ textContent }) => textContent === text);
       if (control.classList.contains(BAD) && there) return text;
@@ -119,7 +160,7 @@ export function createFaults(around: Surroundings, form: HTMLFormElement, draw: 
       control.setAttribute('aria-describedby', hint.id);
       control.after(hint);
       field.describe?.(text);
-      for (const button of form.querySelectorAll<HTMLButtonElement>('.wpwl-button[type=submit]')) markButton(button);
+      for (const button of form.querySelectorAll<HTMLButtonElement>('.wpwl-button[type=submit]')) buttons.mark(button);
       sumUp();
       return text;
     },

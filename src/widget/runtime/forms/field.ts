@@ -1,25 +1,10 @@
 import type { Hooks } from '../../options.ts';
 import type { ErrorKey, TextKey } from '../../texts.ts';
 import type { Check } from './checks.ts';
-import type { Marked } from './faults.ts';
-import type { Sheet } from './sheet.ts';
 
-/** One thing that a shopper fills in. */
-export type Field = Marked & {
-  /** The end of its classes. */
-  readonly name: string;
-  /** What is wrong with it at this moment; null: nothing. */
-  fault(): ErrorKey | null | Promise<ErrorKey | null>;
-  focus(): void;
-  /** Puts into the form what the wire wants where that is not the value of the control. */
-  settle?(): void;
-  /** Called with the validity each time the field loses focus. */
-  readonly blurHook?: keyof Hooks;
-};
+import type { Field, FormBuilder } from './formBuilder.ts';
 
-type Control = HTMLInputElement | HTMLSelectElement;
-
-export type GroupOf = {
+export type GroupOptions = {
   readonly name: string;
   readonly label: string;
   readonly control: HTMLElement;
@@ -29,11 +14,11 @@ export type GroupOf = {
 };
 
 /** `group-X / label-X / wrapper-X / control-X`, as pages know it. */
-export function drawGroup(sheet: Sheet, { name, label, control, isOptional = false, focus }: GroupOf): HTMLElement {
-  const { around, draw, id } = sheet;
+export function drawGroup(builder: FormBuilder, { name, label, control, isOptional = false, focus }: GroupOptions): HTMLElement {
+  const { environment, draw, id } = builder;
   const wrapper = draw('div', `wpwl-wrapper wpwl-wrapper-${name}`, {}, control);
   const group = draw('div', `wpwl-group wpwl-group-${name} wpwl-clearfix`, {}, wrapper);
-  if (!around.flag(around.options().showLabels, true)) {
+  if (!environment.flag(environment.options().showLabels, true)) {
     control.setAttribute('aria-label', label);
     return group;
   }
@@ -42,16 +27,16 @@ export function drawGroup(sheet: Sheet, { name, label, control, isOptional = fal
   words.addEventListener('click', focus);
   if (control.tagName !== 'IFRAME') control.setAttribute('aria-labelledby', words.id);
   group.prepend(words);
-  markOptional(sheet, group, isOptional);
+  markOptional(builder, group, isOptional);
   return group;
 }
 
 /** Says beside the label whether the field may stay empty. */
-export function markOptional({ around, draw }: Sheet, group: HTMLElement, isOptional: boolean): void {
+export function markOptional({ environment, draw }: FormBuilder, group: HTMLElement, isOptional: boolean): void {
   const label = group.querySelector('.wpwl-label');
   const mark = group.querySelector('.wpwl-optional');
   if (!isOptional) mark?.remove();
-  else if (!mark) label?.append(draw('span', 'wpwl-optional', {}, around.text('optional')));
+  else if (!mark) label?.append(draw('span', 'wpwl-optional', {}, environment.text('optional')));
 }
 
 /** A row of the tables of fields: everything about one that does not change. */
@@ -76,35 +61,35 @@ export type FieldRow = {
   readonly show?: (text: string) => string;
 };
 
-export type InputOf = FieldRow & {
+export type InputOptions = FieldRow & {
   readonly isRequired: boolean;
   readonly value?: string;
   readonly blurHook?: keyof Hooks;
 };
 
 /** What is wrong with a text, by the check of its row. */
-const faultIn = (row: InputOf, text: string): ErrorKey | null => {
+const faultIn = (row: InputOptions, text: string): ErrorKey | null => {
   if (text.trim() === '') return row.isRequired ? (row.emptyError ?? row.error) : null;
   return row.check(text) === null ? (row.detail?.(text) ?? row.error) : null;
 };
 
 /** An input of the page itself. */
-export function createInput(sheet: Sheet, row: InputOf): Field {
-  const { draw, around } = sheet;
+export function createInput(builder: FormBuilder, row: InputOptions): Field {
+  const { draw, environment } = builder;
   const control = draw('input', `wpwl-control wpwl-control-${row.name}`, {
     type: row.type ?? 'text',
     name: row.isRewritten ? null : row.wire,
     inputmode: row.inputMode ?? null,
     autocomplete: row.autocomplete ?? 'off',
-    placeholder: (around.flag(around.options().showPlaceholders, true) && row.placeholder) || null,
+    placeholder: (environment.flag(environment.options().showPlaceholders, true) && row.placeholder) || null,
     dir: row.isLtr ? 'ltr' : null,
     'aria-required': row.isRequired ? 'true' : null,
     spellcheck: 'false',
   });
   if (row.value !== undefined) control.value = row.value;
   const focus = (): void => control.focus();
-  const label = around.text(row.label);
-  const group = drawGroup(sheet, { name: row.name, label, control, focus, isOptional: !row.isRequired });
+  const label = environment.text(row.label);
+  const group = drawGroup(builder, { name: row.name, label, control, focus, isOptional: !row.isRequired });
   if (row.show) {
     const show = row.show;
     control.addEventListener('change', () => {
@@ -119,12 +104,12 @@ export function createInput(sheet: Sheet, row: InputOf): Field {
     errors: row.emptyError && row.emptyError !== 'emptyError' ? [row.error, row.emptyError] : [row.error],
     fault: () => faultIn(row, control.value),
     focus,
-    ...(row.isRewritten ? { settle: () => sheet.setHidden(row.wire, row.check(control.value) ?? '') } : {}),
+    ...(row.isRewritten ? { sync: () => builder.setHidden(row.wire, row.check(control.value) ?? '') } : {}),
     ...(row.blurHook ? { blurHook: row.blurHook } : {}),
   };
 }
 
-export type SelectOf = Pick<FieldRow, 'name' | 'wire' | 'label' | 'error' | 'autocomplete'> & {
+export type SelectOptions = Pick<FieldRow, 'name' | 'wire' | 'label' | 'error' | 'autocomplete'> & {
   readonly choices: readonly (readonly [value: string, text: string])[];
   /** What stands there before anything is chosen; without it the first choice does. */
   readonly prompt?: string;
@@ -133,8 +118,8 @@ export type SelectOf = Pick<FieldRow, 'name' | 'wire' | 'label' | 'error' | 'aut
 };
 
 /** A choice of the page itself. */
-export function createSelect(sheet: Sheet, row: SelectOf): Field & { readonly control: HTMLSelectElement } {
-  const { draw, around } = sheet;
+export function createSelect(builder: FormBuilder, row: SelectOptions): Field & { readonly control: HTMLSelectElement } {
+  const { draw, environment } = builder;
   const choices = row.prompt === undefined ? row.choices : [['', row.prompt] as const, ...row.choices];
   const control = draw(
     'select',
@@ -144,13 +129,13 @@ export function createSelect(sheet: Sheet, row: SelectOf): Field & { readonly co
   );
   if (row.value !== undefined) control.value = row.value;
   const focus = (): void => control.focus();
-  const label = around.text(row.label);
-  const group = drawGroup(sheet, { name: row.name, label, control, focus, isOptional: !row.isRequired });
+  const label = environment.text(row.label);
+  const group = drawGroup(builder, { name: row.name, label, control, focus, isOptional: !row.isRequired });
   const fault = (): ErrorKey | null => (row.isRequired && control.value === '' ? row.error : null);
   return { name: row.name, label, group, control, errors: [row.error], fault, focus };
 }
 
-export type BoxOf = {
+export type BoxOptions = {
   readonly name: string;
   /** Null: it is asked and not sent. */
   readonly wire: string | null;
@@ -159,7 +144,7 @@ export type BoxOf = {
 };
 
 /** A box to tick, never ticked beforehand. */
-export function createBox({ draw, id }: Sheet, { name, wire, label, isRequired }: BoxOf): Field {
+export function createBox({ draw, id }: FormBuilder, { name, wire, label, isRequired }: BoxOptions): Field {
   const control = draw('input', `wpwl-control wpwl-control-${name}`, {
     type: 'checkbox',
     id: `${id}_${name}`,
@@ -184,7 +169,3 @@ export function createBox({ draw, id }: Sheet, { name, wire, label, isRequired }
     focus: () => control.focus(),
   };
 }
-
-/** Whether a control is in the page itself, so that its events arrive directly. */
-export const isPageControl = (control: HTMLElement): control is Control =>
-  control.tagName === 'INPUT' || control.tagName === 'SELECT';

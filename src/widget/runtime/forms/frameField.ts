@@ -1,14 +1,14 @@
 import type { Hooks } from '../../options.ts';
 import type { FrameField as FieldName, FieldState, FrameFault, FrameSetup, FromFrame } from '../../protocol.ts';
 import type { ErrorKey, TextKey } from '../../texts.ts';
-import { drawGroup, type Field } from './field.ts';
+import { drawGroup } from './field.ts';
+import type { Field, FormBuilder } from './formBuilder.ts';
 import { createFrameClient, type FrameClient } from './frameClient.ts';
-import type { Sheet } from './sheet.ts';
 
 /** A field that lives in a frame. */
 export type Framed = Field & { readonly client: FrameClient; isRequired: boolean; arrive(): void };
 
-export type FramedOf = {
+export type FramedFieldOptions = {
   readonly name: string;
   readonly field: FieldName;
   /** Frames of one group are sealed together. */
@@ -25,12 +25,16 @@ export type FramedOf = {
 };
 
 /** The frame, or one that was begun before, with everything that pages know it by. */
-function dressFrame({ around }: Sheet, { name, field, label, placeholder }: FramedOf, iframe: HTMLIFrameElement): void {
+function setFrameAttributes(
+  { environment }: FormBuilder,
+  { name, field, label, placeholder }: FramedFieldOptions,
+  iframe: HTMLIFrameElement,
+): void {
   iframe.className = `wpwl-control wpwl-control-iframe wpwl-control-${name}`;
   const attributes = {
     name: field,
-    title: around.text(label),
-    placeholder: placeholder || around.text(label),
+    title: environment.text(label),
+    placeholder: placeholder || environment.text(label),
     frameborder: '0',
     scrolling: 'no',
     // Weaker than any rule of a sheet, and not the browser's own 150 pixels where there is none.
@@ -72,26 +76,32 @@ function takePlace(iframe: HTMLIFrameElement, place: HTMLElement): boolean {
 }
 
 /** Draws the frame and listens to it. What it says of its value goes the way of every other field. */
-export function createFramed(sheet: Sheet, of: FramedOf): Framed {
-  const { around, life, faults, form } = sheet;
-  const early = around.given.early?.frame(of.frames, of.field) ?? null;
-  const iframe = early?.iframe ?? sheet.draw('iframe', '');
-  dressFrame(sheet, of, iframe);
+export function createFramed(builder: FormBuilder, of: FramedFieldOptions): Framed {
+  const { environment, lifetime, faults, form } = builder;
+  const early = environment.config.early?.frame(of.frames, of.field) ?? null;
+  const iframe = early?.iframe ?? builder.draw('iframe', '');
+  setFrameAttributes(builder, of, iframe);
   // A frame that loads already must not leave the document: something else keeps its place as long as the form is not in there.
-  const place = early ? sheet.draw('span', '') : iframe;
-  const label = around.text(of.label);
-  const own = { language: around.language, isRtl: around.isRtl, label, placeholder: of.placeholder, title: iframe.title };
-  const autofocus = around.options().autofocus === of.field;
+  const place = early ? builder.draw('span', '') : iframe;
+  const label = environment.text(of.label);
+  const own = {
+    language: environment.language,
+    isRtl: environment.isRtl,
+    label,
+    placeholder: of.placeholder,
+    title: iframe.title,
+  };
+  const autofocus = environment.options().autofocus === of.field;
   const onMessage = (message: FromFrame): void => {
     of.onMessage?.(message);
-    if (message.is === 'change' && !message.isEmpty) sheet.touch(framed);
-    if (message.is === 'blur') sheet.judge(framed, 'left');
-    if (message.is === 'change' && faults.isShown(framed)) sheet.judge(framed, 'typed');
-    if (message.is === 'enter' && !around.flag(around.options().disableSubmitOnEnter, false)) form.requestSubmit();
+    if (message.is === 'change' && !message.isEmpty) builder.markTouched(framed);
+    if (message.is === 'blur') builder.check(framed, 'left');
+    if (message.is === 'change' && faults.isShown(framed)) builder.check(framed, 'typed');
+    if (message.is === 'enter' && !environment.flag(environment.options().disableSubmitOnEnter, false)) form.requestSubmit();
   };
-  const isUnchecked = !around.flag(around.options().validation, true);
+  const isUnchecked = !environment.flag(environment.options().validation, true);
   const setup = { ...nothing, ...own, isRequired: of.isRequired, autofocus, isUnchecked, ...of.setup };
-  const client = createFrameClient(around, life, { iframe, field: of.field, group: of.frames, setup, onMessage, early });
+  const client = createFrameClient(environment, lifetime, { iframe, field: of.field, group: of.frames, setup, onMessage, early });
   const focus = (): void => client.focus();
   const wrong = ({ isEmpty, isValid, fault }: FieldState): ErrorKey | null => {
     if (isEmpty) return framed.isRequired ? of.faultIn('empty') : null;
@@ -100,7 +110,7 @@ export function createFramed(sheet: Sheet, of: FramedOf): Framed {
   const framed: Framed = {
     name: of.name,
     label,
-    group: drawGroup(sheet, { name: of.name, label, control: place, focus, isOptional: !of.isRequired }),
+    group: drawGroup(builder, { name: of.name, label, control: place, focus, isOptional: !of.isRequired }),
     control: iframe,
     errors: of.errors,
     fault: async () => wrong(await client.validate()),

@@ -21,7 +21,7 @@ const COPIED = [
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The look of a frame's element at this moment. Its inner distance is a variable: a real one would swallow the pointer. */
-export function lookOf(iframe: HTMLIFrameElement): FrameStyle {
+export function inputStyleOf(iframe: HTMLIFrameElement): FrameStyle {
   const computed = getComputedStyle(iframe);
   const style: Record<string, string> = {};
   for (const name of COPIED) style[name] = computed.getPropertyValue(name);
@@ -32,7 +32,7 @@ export function lookOf(iframe: HTMLIFrameElement): FrameStyle {
 }
 
 /** The look of its placeholder, with what the shop wants over it. */
-export function placeholderLookOf(iframe: HTMLIFrameElement, wanted: FrameStyle | undefined): FrameStyle {
+export function placeholderStyleOf(iframe: HTMLIFrameElement, wanted: FrameStyle | undefined): FrameStyle {
   const computed = getComputedStyle(iframe);
   // Our sheets keep the colour in a property that a frame has no other use for: a variable would not be resolved here.
   const colour = computed.getPropertyValue('--tp-placeholder') ? computed.getPropertyValue('column-rule-color') : '';
@@ -41,7 +41,7 @@ export function placeholderLookOf(iframe: HTMLIFrameElement, wanted: FrameStyle 
 }
 
 /** Calls whenever the look may have changed: sheets and fonts that come late, another colour scheme, classes and styles that pages set. */
-export function watchLook(element: HTMLElement, signal: AbortSignal, onChange: () => void): void {
+export function watchStyle(element: HTMLElement, signal: AbortSignal, onChange: () => void): void {
   const { ownerDocument: document } = element;
   const observer = new MutationObserver(onChange);
   observer.observe(element, { attributes: true, attributeFilter: ['class', 'style', 'disabled'] });

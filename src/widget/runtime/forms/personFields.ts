@@ -1,7 +1,8 @@
-import type { Surroundings } from '../contract.ts';
-import { now } from '../life.ts';
+import type { Environment } from '../contract.ts';
+import { now } from '../lifetime.ts';
 import { birthDateCheck, emailCheck, phoneCheck, postcodeCheck, taxNumberCheck, textCheck } from './checks.ts';
-import type { FieldRow, SelectOf } from './field.ts';
+import { createInput, createSelect, type FieldRow, type SelectOptions } from './field.ts';
+import type { Field, FormBuilder } from './formBuilder.ts';
 
 /** Two letters of each country. The table in spec/ has them too, with codes that no page needs; a test compares. */
 export const countryCodes: readonly string[] = (
@@ -23,7 +24,7 @@ export function today(): { readonly year: number; readonly month: number; readon
 }
 
 /** Countries by the names that the language has for them. */
-export function countryChoices(language: string, only: readonly string[] | null = null): SelectOf['choices'] {
+export function countryChoices(language: string, only: readonly string[] | null = null): SelectOptions['choices'] {
   const names = new Intl.DisplayNames([language, 'en'], { type: 'region' });
   const codes = only ?? countryCodes;
   const sorted = new Intl.Collator(language);
@@ -69,7 +70,7 @@ export const phone: FieldRow = {
   autocomplete: 'tel',
   isLtr: true,
 };
-export const birthDate = (around: Surroundings): FieldRow => ({
+const birthDate = (environment: Environment): FieldRow => ({
   name: 'birthDate',
   wire: 'customer.birthDate',
   label: 'birthDate',
@@ -77,11 +78,11 @@ export const birthDate = (around: Surroundings): FieldRow => ({
   check: birthDateCheck(today().text),
   inputMode: 'numeric',
   autocomplete: 'bday',
-  placeholder: around.text('ddmmyyyy'),
+  placeholder: environment.text('ddmmyyyy'),
   isRewritten: true,
   isLtr: true,
 });
-export const taxNumber: FieldRow = {
+const taxNumber: FieldRow = {
   name: 'taxNumber',
   wire: 'customer.identificationDocId',
   label: 'taxNumber',
@@ -92,7 +93,7 @@ export const taxNumber: FieldRow = {
 };
 
 /** Lines of an address besides the country, in the order they are asked for. */
-export const addressRows: readonly FieldRow[] = [
+const addressRows: readonly FieldRow[] = [
   {
     name: 'street1',
     wire: 'billing.street1',
@@ -136,3 +137,77 @@ export const addressRows: readonly FieldRow[] = [
     autocomplete: 'billing address-level1',
   },
 ];
+
+const names = ['country', ...addressRows.map(({ name }) => name)];
+
+/** A part of the address inside the block of all of them, under the names that pages style it by. */
+function part(builder: FormBuilder, name: string, field: Field): HTMLElement {
+  const label = field.group.querySelector<HTMLElement>('.wpwl-label');
+  const wrapper = builder.draw('div', `wpwl-sup-wrapper wpwl-sup-wrapper-${name}`);
+  if (label) wrapper.append(label);
+  wrapper.append(field.control);
+  return wrapper;
+}
+
+/** The billing address, with what the shop knows of it filled in. Null where the shop does not ask for it. */
+export function createBilling(builder: FormBuilder, asked: readonly string[] = []): HTMLElement | null {
+  const { environment, draw, id } = builder;
+  const { billingAddress, mandatoryBillingFields = {} } = environment.options();
+  const isWanted = billingAddress !== null && typeof billingAddress === 'object';
+  if (!isWanted && asked.length === 0) return null;
+  const values: Readonly<Record<string, string>> = isWanted ? billingAddress : {};
+  const isRequired = (name: string): boolean =>
+    asked.includes(`billing.${name}`) || environment.flag(mandatoryBillingFields[name], false);
+  const words = draw('div', 'wpwl-label wpwl-label-billing', { id: `${id}_billing` }, environment.text('billingAddress'));
+  const wrapper = draw('div', 'wpwl-wrapper wpwl-wrapper-billing');
+  const group = draw(
+    'div',
+    'wpwl-group wpwl-group-billing wpwl-clearfix',
+    { role: 'group', 'aria-labelledby': words.id },
+    words,
+    wrapper,
+  );
+  for (const name of names) {
+    if (!isWanted && !isRequired(name)) continue;
+    const row = addressRows.find((one) => one.name === name);
+    const value = typeof values[name] === 'string' ? { value: values[name] } : {};
+    const field = row
+      ? createInput(builder, { ...row, isRequired: isRequired(name), ...value })
+      : createSelect(builder, {
+          name: 'country',
+          wire: 'billing.country',
+          label: 'country',
+          error: 'countryError',
+          autocomplete: 'billing country',
+          choices: countryChoices(environment.language),
+          prompt: environment.text('chooseCountry'),
+          isRequired: isRequired(name),
+          ...value,
+        });
+    if (name === 'state') field.control.classList.add('wpwl-control-stateText');
+    wrapper.append(part(builder, name, field));
+    builder.add({ ...field, group });
+  }
+  return group;
+}
+
+/** Date of birth and tax number where the shop wants them. */
+export function createPersonal(builder: FormBuilder, asked: readonly string[] = []): readonly HTMLElement[] {
+  const { environment } = builder;
+  const { showBirthDate, showTaxNumberField } = environment.options();
+  const isTaxAsked = asked.some((name) => name === taxNumber.wire || name.includes('cpf'));
+  const taxWire = asked.find((name) => name.includes('cpf')) ?? taxNumber.wire;
+  const isBirthAsked = asked.includes('customer.birthDate');
+  const groups: HTMLElement[] = [];
+  if (isBirthAsked || environment.flag(showBirthDate, false))
+    groups.push(builder.add(createInput(builder, { ...birthDate(environment), isRequired: isBirthAsked })).group);
+  if (isTaxAsked || environment.flag(showTaxNumberField, false)) {
+    const field = createInput(builder, { ...taxNumber, wire: taxWire, isRequired: isTaxAsked });
+    const input = field.control as HTMLInputElement;
+    // The wire has the number of a document only together with its kind.
+    const sync = (): void =>
+      builder.setHidden('customer.identificationDocType', input.name === taxNumber.wire && input.value ? 'TAXSTATEMENT' : null);
+    groups.push(builder.add({ ...field, sync }).group);
+  }
+  return groups;
+}

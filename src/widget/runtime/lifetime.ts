@@ -1,5 +1,5 @@
 /** How long a thing of the page lives: whatever was begun for it ends with it. */
-export interface Life {
+export interface Lifetime {
   readonly isOver: boolean;
   /** Aborts when it is over; for requests. */
   readonly signal: AbortSignal;
@@ -11,7 +11,7 @@ export interface Life {
 }
 
 /** The undoing runs backwards, and a part of it that fails does not keep the rest from being undone. */
-export function createLife(): Life {
+export function createLifetime(): Lifetime {
   const over = new AbortController();
   const undoing: (() => void)[] = [];
   return {
@@ -46,10 +46,10 @@ export function createLife(): Life {
 }
 
 /** A pause that ends early, with nothing said, when the life does. */
-export const pause = (life: Life, ms: number): Promise<void> =>
+export const pause = (lifetime: Lifetime, ms: number): Promise<void> =>
   new Promise((resolve) => {
-    life.after(ms, resolve);
-    life.onEnd(resolve);
+    lifetime.after(ms, resolve);
+    lifetime.onEnd(resolve);
   });
 
 /** The wall clock: a laptop that slept must notice that a checkout is over. */

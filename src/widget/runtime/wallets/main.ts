@@ -1,6 +1,6 @@
-import { registryOf } from '../loader/registry.ts';
-import { appleDevice } from './forms/walletApple.ts';
-import { googleDevice } from './forms/walletGoogle.ts';
+import { registryOf } from '../../loader/registry.ts';
+import { appleDevice } from './apple.ts';
+import { googleDevice } from './google.ts';
 
 /** A script of its own: only pages with a wallet load it. */
 const registry = registryOf(window);

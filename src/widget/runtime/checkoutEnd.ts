@@ -1,12 +1,11 @@
 import type { CheckoutSession } from './checkoutSession.ts';
 import { widgetError } from './errors.ts';
 import type { FormController } from './formController.ts';
-import type { ShopHooks } from './hooks.ts';
-import { type Life, now } from './life.ts';
+import { type Lifetime, now } from './lifetime.ts';
 import type { LoadedCheckout } from './loadCheckout.ts';
-import { hush, say } from './message.ts';
-import { resultTarget } from './redirect.ts';
-import { resultUrl } from './results.ts';
+import { clearMessage, showMessage } from './message.ts';
+import type { ShopHooks } from './readOptions.ts';
+import { resultTarget, resultUrl } from './results.ts';
 import { resultUrlOf } from './shopForms.ts';
 
 const MINUTE_MS = 60_000;
@@ -14,7 +13,7 @@ const MINUTE_MS = 60_000;
 const TICK_MS = 15_000;
 
 type Expiring = {
-  readonly life: Life;
+  readonly lifetime: Lifetime;
   readonly leftMs: number;
   /** Read anew each time, as all options are. */
   readonly warningMinutes: () => number;
@@ -24,11 +23,11 @@ type Expiring = {
 };
 
 /** Watches the end of a checkout; answers how to stop watching. */
-function watchExpiry({ life, leftMs, warningMinutes, onWarning, onEnd }: Expiring): () => void {
+function watchExpiry({ lifetime, leftMs, warningMinutes, onWarning, onEnd }: Expiring): () => void {
   const endAt = now() + leftMs;
   let said = Number.POSITIVE_INFINITY;
   let stop = (): void => {};
-  function look(): void {
+  function reload(): void {
     const left = endAt - now();
     if (left <= 0) {
       onEnd();
@@ -39,54 +38,54 @@ function watchExpiry({ life, leftMs, warningMinutes, onWarning, onEnd }: Expirin
       said = minutes;
       onWarning(minutes);
     }
-    stop = life.after(Math.min(TICK_MS, left), look);
+    stop = lifetime.after(Math.min(TICK_MS, left), reload);
   }
-  stop = life.after(0, look);
+  stop = lifetime.after(0, reload);
   return () => stop();
 }
 
 const WARNING_MINUTES = 3;
 
 /** What the end of a checkout needs to know of it. */
-export type EndingOf = {
-  readonly life: Life;
+export type CheckoutEndDeps = {
+  readonly lifetime: Lifetime;
   readonly hooks: ShopHooks;
   readonly checkout: LoadedCheckout;
   readonly session: () => CheckoutSession | null;
-  readonly boards: () => readonly FormController[];
+  readonly forms: () => readonly FormController[];
   /** Another checkout has taken the place of the first, or it has changed. */
   readonly changed: () => void;
 };
 
 /** How a checkout ends: by its time, or because it is paid. */
-export class Ending {
-  readonly #of: EndingOf;
+export class CheckoutEnd {
+  readonly #of: CheckoutEndDeps;
   #stop = (): void => {};
   #isExpiring = false;
 
-  constructor(of: EndingOf) {
+  constructor(of: CheckoutEndDeps) {
     this.#of = of;
   }
 
   /** Watches the clock, from what the gateway has said last. */
   watch(): void {
-    const { life, checkout } = this.#of;
-    const { around } = checkout;
+    const { lifetime, checkout } = this.#of;
+    const { environment } = checkout;
     this.#stop();
     this.#stop = watchExpiry({
-      life,
-      leftMs: around.session.leftMs,
-      warningMinutes: () => around.options().expiryWarningMinutes ?? WARNING_MINUTES,
+      lifetime,
+      leftMs: environment.session.leftMs,
+      warningMinutes: () => environment.options().expiryWarningMinutes ?? WARNING_MINUTES,
       onWarning: (minutes) => this.#warn(minutes),
       onEnd: () => this.expire(),
     });
   }
 
   #warn(minutes: number): void {
-    const { boards, session, checkout } = this.#of;
+    const { forms, session, checkout } = this.#of;
     if (session()?.isBusy) return;
-    const text = checkout.around.text('expiresSoon', { minutes: String(minutes) });
-    for (const { wrapper } of boards()) say(wrapper, { text, isError: false });
+    const text = checkout.environment.text('expiresSoon', { minutes: String(minutes) });
+    for (const { wrapper } of forms()) showMessage(wrapper, { text, isError: false });
   }
 
   /** The time is over. What is under way is not disturbed: it is the gateway's by now. */
@@ -100,16 +99,16 @@ export class Ending {
   }
 
   async #ask(): Promise<void> {
-    const { hooks, life, session } = this.#of;
+    const { hooks, lifetime, session } = this.#of;
     const isAsked = hooks.has('onExpired');
     this.#stop();
     session()?.hold(true);
     try {
       const next = await hooks.call('onExpired', {});
-      if (life.isOver) return;
+      if (lifetime.isOver) return;
       if (typeof next === 'string' && next !== '') {
         await this.#swap(next);
-        if (!life.isOver) session()?.hold(false);
+        if (!lifetime.isOver) session()?.hold(false);
         return;
       }
       if (!isAsked) hooks.fail(widgetError('InvalidCheckoutIdError', 'No payment session found: the checkout has expired'));
@@ -120,10 +119,10 @@ export class Ending {
   }
 
   async #swap(checkoutId: string): Promise<void> {
-    const { checkout, boards, changed } = this.#of;
+    const { checkout, forms, changed } = this.#of;
     await checkout.swap(checkoutId);
-    for (const { wrapper, placed } of boards()) {
-      hush(wrapper);
+    for (const { wrapper, placed } of forms()) {
+      clearMessage(wrapper);
       for (const { submission } of placed) submission.complete();
     }
     changed();
@@ -131,46 +130,46 @@ export class Ending {
   }
 
   #showExpired(): void {
-    const { boards, checkout, life } = this.#of;
-    if (life.isOver) return;
-    const { around } = checkout;
-    const text = `${around.text('expired')}. ${around.text('expiredHint')}`;
-    for (const { wrapper } of boards()) say(wrapper, { text, isError: true });
+    const { forms, checkout, lifetime } = this.#of;
+    if (lifetime.isOver) return;
+    const { environment } = checkout;
+    const text = `${environment.text('expired')}. ${environment.text('expiredHint')}`;
+    for (const { wrapper } of forms()) showMessage(wrapper, { text, isError: true });
   }
 
   /** Asks how the checkout stands, and shows it when it is done. */
-  look(): void {
-    const { checkout, life, changed } = this.#of;
+  reload(): void {
+    const { checkout, lifetime, changed } = this.#of;
     checkout.refresh().then(
       ({ isDone }) => {
-        if (life.isOver) return;
+        if (lifetime.isOver) return;
         changed();
         this.watch();
         if (isDone) this.showDone();
       },
       (error) => {
-        if (!life.isOver && error?.name === 'InvalidCheckoutIdError') this.expire();
+        if (!lifetime.isOver && error?.name === 'InvalidCheckoutIdError') this.expire();
       },
     );
   }
 
   /** Nothing more can be done with it: the shopper is shown the way on. */
   showDone(): void {
-    const { boards, checkout } = this.#of;
-    const { around } = checkout;
-    const { session, document } = around;
+    const { forms, checkout } = this.#of;
+    const { environment } = checkout;
+    const { session, document } = environment;
     this.#stop();
-    for (const controller of boards()) {
-      const url = session.shopperResultUrl ?? resultUrlOf(around.options().shopperResultUrl ?? controller.action, document);
-      const target = resultTarget(around.options());
-      const text = around.text(session.endpoint === '/registration' ? 'resultStored' : 'resultSuccess');
+    for (const controller of forms()) {
+      const url = session.shopperResultUrl ?? resultUrlOf(environment.options().shopperResultUrl ?? controller.action, document);
+      const target = resultTarget(environment.options());
+      const text = environment.text(session.endpoint === '/registration' ? 'resultStored' : 'resultSuccess');
       const action = url && {
-        text: around.text('continueToShop'),
+        text: environment.text('continueToShop'),
         url: resultUrl(url, session.id, session.resourcePath),
         target,
       };
       controller.clear();
-      say(controller.wrapper, { text, isError: false, ...(action && { action }) });
+      showMessage(controller.wrapper, { text, isError: false, ...(action && { action }) });
     }
   }
 }

@@ -1,12 +1,12 @@
 import type { WidgetBrand } from '../../../spec/widget.ts';
-import type { Surroundings } from '../contract.ts';
-import type { Life } from '../life.ts';
+import type { Environment } from '../contract.ts';
+import type { Lifetime } from '../lifetime.ts';
 
 /** What is sent with the form, by wire names. */
 export type Fields = Readonly<Record<string, string>>;
 
 /** Untrusted data of a page or a wallet. */
-export type Loose = Readonly<Record<string, unknown>>;
+export type UnknownRecord = Readonly<Record<string, unknown>>;
 
 /** What a device tells when it was not asked. */
 export type WalletEvents = {
@@ -19,7 +19,7 @@ export type WalletEvents = {
 /** A wallet as the device has it. */
 export interface WalletDevice {
   /** Whether this device can pay by it at all. */
-  isThere(): Promise<boolean>;
+  isAvailable(): Promise<boolean>;
   /** The wallet's own button, where it has one; null: ours is as good. */
   button(press: () => void): HTMLElement | null;
   /** Opens its sheet, in the very click that asked for it. Null: nothing is to be sent. */
@@ -31,27 +31,28 @@ export interface WalletDevice {
 }
 
 /** What a device is made for. */
-export type WalletOf = { readonly around: Surroundings; readonly brand: WidgetBrand; readonly life: Life };
+export type WalletContext = { readonly environment: Environment; readonly brand: WidgetBrand; readonly lifetime: Lifetime };
 
-export const word = (value: unknown, otherwise: string): string =>
+export const stringOr = (value: unknown, otherwise: string): string =>
   typeof value === 'string' && value !== '' ? value : otherwise;
 
-export const words = (value: unknown, otherwise: readonly string[]): readonly string[] =>
+export const stringsOr = (value: unknown, otherwise: readonly string[]): readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : otherwise;
 
 /** Nothing is known of it but that it may have members. */
-export const loose = (value: unknown): Loose => (typeof value === 'object' && value !== null ? (value as Loose) : {});
+export const asRecord = (value: unknown): UnknownRecord =>
+  typeof value === 'object' && value !== null ? (value as UnknownRecord) : {};
 
 /** Those of the names that a page has said something for. */
-export const said = (options: Loose, names: readonly string[]): Loose =>
+export const pickDefined = (options: UnknownRecord, names: readonly string[]): UnknownRecord =>
   Object.fromEntries(names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]));
 
 /** What a page has written, or what its function answers now. */
-export const now = (value: unknown): unknown => (typeof value === 'function' ? value() : value);
+export const resolveValue = (value: unknown): unknown => (typeof value === 'function' ? value() : value);
 
 /** The shop's country, which the wallets want to know. */
-export const countryOf = ({ countryCode }: Loose, { wallet }: WidgetBrand): string =>
-  word([countryCode].flat()[0], wallet?.country ?? 'DE');
+export const countryOf = ({ countryCode }: UnknownRecord, { wallet }: WidgetBrand): string =>
+  stringOr([countryCode].flat()[0], wallet?.country ?? 'DE');
 
 /** Card brands by the names that Apple and Google have for them; those that every version of their sheets knows. */
 const networks: readonly (readonly [brand: string, apple: string, google: string])[] = [
@@ -64,7 +65,7 @@ const networks: readonly (readonly [brand: string, apple: string, google: string
 ];
 
 /** The card networks of the checkout; the common ones where it names no card brands. */
-export function networksOf({ session }: Surroundings, at: 1 | 2): readonly string[] {
+export function networksOf({ session }: Environment, at: 1 | 2): readonly string[] {
   const taken = networks.filter(([brand]) => session.brands.some(({ name }) => name === brand));
   return (taken.length > 0 ? taken : networks.slice(0, 3)).map((names) => names[at]).filter(Boolean);
 }
@@ -76,9 +77,9 @@ const names = {
 } as const;
 
 /** The shopper data of the sheet that the page wants to send. Values of the checkout win at the gateway. */
-export function partyFields(wanted: unknown, parties: Readonly<Record<keyof typeof names, Loose>>): Fields {
-  const asked = words(wanted, []);
+export function partyFields(wanted: unknown, parties: Readonly<Record<keyof typeof names, UnknownRecord>>): Fields {
+  const asked = stringsOr(wanted, []);
   const all = (['customer', 'billing', 'shipping'] as const).filter((party) => asked.includes(party));
-  const pairs = all.flatMap((party) => names[party].map((name) => [`${party}.${name}`, word(parties[party][name], '')]));
+  const pairs = all.flatMap((party) => names[party].map((name) => [`${party}.${name}`, stringOr(parties[party][name], '')]));
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }

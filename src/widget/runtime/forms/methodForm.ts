@@ -1,14 +1,13 @@
 import { needsBic } from '../../../spec/sepa.ts';
 import type { FormKind, WidgetBrand } from '../../../spec/widget.ts';
 import type { Hooks } from '../../options.ts';
-import type { PaymentForm, Surroundings } from '../contract.ts';
-import { createAsked } from './asks.ts';
+import type { Environment, PaymentForm } from '../contract.ts';
 import { brandName } from './brandNames.ts';
 import { setShown } from './draw.ts';
-import { createBilling, createPersonal } from './extras.ts';
-import { createBox, createInput, type Field, isPageControl, markOptional } from './field.ts';
-import { phone } from './personFields.ts';
-import { createSheet, finish, type Sheet } from './sheet.ts';
+import { createBox, createInput, markOptional } from './field.ts';
+import { createFormBuilder, type Field, type FormBuilder, finishForm, isPageControl } from './formBuilder.ts';
+import { createBilling, createPersonal, phone } from './personFields.ts';
+import { createRequiredField } from './requiredFields.ts';
 import { drawSubmit } from './submitPart.ts';
 
 const modes = ['mobile', 'qrcode'] as const;
@@ -17,13 +16,16 @@ type Mode = (typeof modes)[number];
 /** Only for the shop and the acquirer: what tells the two apart on the wire is whether there is a number. */
 const WIRE = 'customParameters[SHOPPER_paymentMode]';
 
-function drawMode({ draw, around }: Sheet, mode: Mode): { readonly wrapper: HTMLElement; readonly radio: HTMLInputElement } {
+function drawMode(
+  { draw, environment }: FormBuilder,
+  mode: Mode,
+): { readonly wrapper: HTMLElement; readonly radio: HTMLInputElement } {
   const radio = draw('input', `wpwl-control-radio wpwl-control-radio-${mode} wpwl-candidate-radio`, {
     type: 'radio',
     name: WIRE,
     value: mode,
   });
-  const words = draw('span', '', {}, around.text(mode === 'mobile' ? 'paymentModeMobile' : 'paymentModeQrcode'));
+  const words = draw('span', '', {}, environment.text(mode === 'mobile' ? 'paymentModeMobile' : 'paymentModeQrcode'));
   const label = draw('label', 'wpwl-candidate', {}, radio, words);
   return { radio, wrapper: draw('div', `wpwl-wrapper-radio wpwl-wrapper-radio-${mode}`, {}, label) };
 }
@@ -32,12 +34,12 @@ function drawMode({ draw, around }: Sheet, mode: Mode): { readonly wrapper: HTML
  * A brand that is paid with a phone: by its number, or by a code that it reads off the screen. The number is what works on every screen,
  * also on that of the phone itself, so it is what is chosen at first.
  */
-function drawPaymentMode(sheet: Sheet): readonly HTMLElement[] {
-  const { draw, around, id, life } = sheet;
-  const field: Field = sheet.add(createInput(sheet, { ...phone, isRequired: true }));
+function drawPaymentMode(builder: FormBuilder): readonly HTMLElement[] {
+  const { draw, environment, id, lifetime } = builder;
+  const field: Field = builder.add(createInput(builder, { ...phone, isRequired: true }));
   const input = field.control as HTMLInputElement;
-  const drawn = modes.map((mode) => ({ mode, ...drawMode(sheet, mode) }));
-  const words = draw('div', 'wpwl-label wpwl-label-paymentMode', { id: `${id}_paymentMode` }, around.text('paymentMode'));
+  const drawn = modes.map((mode) => ({ mode, ...drawMode(builder, mode) }));
+  const words = draw('div', 'wpwl-label wpwl-label-paymentMode', { id: `${id}_paymentMode` }, environment.text('paymentMode'));
   const choice = draw('div', 'wpwl-wrapper wpwl-wrapper-paymentMode wpwl-candidates', {}, ...drawn.map(({ wrapper }) => wrapper));
   const group = draw(
     'div',
@@ -48,20 +50,20 @@ function drawPaymentMode(sheet: Sheet): readonly HTMLElement[] {
   );
   for (const { mode, radio } of drawn) {
     radio.checked = mode === 'mobile';
-    life.listen(radio, 'change', () => {
+    lifetime.listen(radio, 'change', () => {
       const isByNumber = mode === 'mobile';
       setShown(field.group, isByNumber);
       // What is not asked for is not sent either, whatever was typed before.
       input.disabled = !isByNumber;
-      if (!isByNumber) sheet.faults.clear(field);
+      if (!isByNumber) builder.faults.clear(field);
     });
   }
   return [group, field.group];
 }
 
-type AskedKind = Exclude<FormKind, 'card' | 'wallet'>;
+type MethodKind = Exclude<FormKind, 'card' | 'wallet'>;
 
-const hooks: Readonly<Record<AskedKind, keyof Hooks>> = {
+const hooks: Readonly<Record<MethodKind, keyof Hooks>> = {
   directDebit: 'onBeforeSubmitDirectDebit',
   onlineTransfer: 'onBeforeSubmitOnlineTransfer',
   virtualAccount: 'onBeforeSubmitVirtualAccount',
@@ -79,53 +81,53 @@ const wiresOf = ({ form, asks }: WidgetBrand): readonly string[] => [
 ];
 
 /** The BIC is asked for only where a bank does not find the account by its IBAN alone, or where the shop wants to show it. */
-function drawBic(sheet: Sheet, isAlways: boolean): HTMLElement {
-  const { around, form, life } = sheet;
-  const isShown = isAlways || around.flag(around.options().displayBic, false);
+function drawBic(builder: FormBuilder, isAlways: boolean): HTMLElement {
+  const { environment, form, lifetime } = builder;
+  const isShown = isAlways || environment.flag(environment.options().displayBic, false);
   let isNeeded = isAlways;
-  const field = sheet.add(createAsked(sheet, '', BIC, () => isNeeded) as Field);
+  const field = builder.add(createRequiredField(builder, '', BIC, () => isNeeded) as Field);
   const control = field.control as HTMLInputElement;
-  const settle = (): void => {
+  const sync = (): void => {
     const iban = form.querySelector<HTMLInputElement>('input[type=hidden][name="bankAccount.iban"]')?.value ?? '';
     isNeeded = isAlways || (iban !== '' && needsBic(iban));
-    markOptional(sheet, field.group, !isNeeded);
+    markOptional(builder, field.group, !isNeeded);
     if (!isShown && !isNeeded) {
       control.value = '';
-      sheet.faults.clear(field);
+      builder.faults.clear(field);
     }
     setShown(field.group, isShown || isNeeded);
   };
-  settle();
-  for (const type of ['input', 'change']) life.listen(form, type, settle);
-  life.listen(form, 'submit', settle, true);
+  sync();
+  for (const type of ['input', 'change']) lifetime.listen(form, type, sync);
+  lifetime.listen(form, 'submit', sync, true);
   return field.group;
 }
 
 /** The country of a direct debit is the first two letters of the account. */
-function followIban({ form, life, setHidden }: Sheet): void {
-  const settle = (): void => {
+function followIban({ form, lifetime, setHidden }: FormBuilder): void {
+  const sync = (): void => {
     const iban = form.querySelector<HTMLInputElement>('input[type=hidden][name="bankAccount.iban"]')?.value ?? '';
     setHidden('bankAccount.country', iban.slice(0, 2));
   };
-  life.listen(form, 'focusout', settle);
-  life.listen(form, 'submit', settle, true);
-  life.listen(form, 'input', settle);
+  lifetime.listen(form, 'focusout', sync);
+  lifetime.listen(form, 'submit', sync, true);
+  lifetime.listen(form, 'input', sync);
 }
 
 /** The brand as it is seen above fields. */
-function drawHead({ draw, around }: Sheet, { name: brand, form }: WidgetBrand): HTMLElement {
+function drawHead({ draw, environment }: FormBuilder, { name: brand, form }: WidgetBrand): HTMLElement {
   return draw(
     'div',
     'wpwl-group wpwl-group-brand wpwl-group-head wpwl-clearfix',
     {},
     draw('div', `wpwl-brand wpwl-brand-${brand}`, { 'aria-hidden': 'true' }),
-    draw('div', 'wpwl-brand-name', {}, form === 'giftCard' ? around.text('giftCard') : brandName(brand)),
+    draw('div', 'wpwl-brand-name', {}, form === 'giftCard' ? environment.text('giftCard') : brandName(brand)),
   );
 }
 
 /** A brand that asks for nothing is its own button. */
-function drawBrandButton({ draw, around }: Sheet, brand: string): HTMLElement {
-  const text = around.text('continueWith', { brand: brandName(brand) });
+function drawBrandButton({ draw, environment }: FormBuilder, brand: string): HTMLElement {
+  const text = environment.text('continueWith', { brand: brandName(brand) });
   return draw(
     'div',
     'wpwl-group wpwl-group-submit wpwl-group-button wpwl-clearfix',
@@ -145,7 +147,7 @@ function drawBrandButton({ draw, around }: Sheet, brand: string): HTMLElement {
   );
 }
 
-function noteOf({ session, text }: Surroundings, { form, name }: WidgetBrand): string | null {
+function noteOf({ session, text }: Environment, { form, name }: WidgetBrand): string | null {
   if (session.endpoint === '/registration') return null;
   if (form === 'invoice') return text('invoiceTerms', { merchant: session.merchantName });
   if (form === 'prepayment') return text('prepaymentHint');
@@ -153,58 +155,58 @@ function noteOf({ session, text }: Surroundings, { form, name }: WidgetBrand): s
 }
 
 /** Consent to a debit is asked for in so many words, and so is storing the account. */
-function drawBoxes(sheet: Sheet, form: FormKind): readonly HTMLElement[] {
-  const { around } = sheet;
+function drawBoxes(builder: FormBuilder, form: FormKind): readonly HTMLElement[] {
+  const { environment } = builder;
   if (form !== 'directDebit') return [];
-  const mandate = around.text('mandateHint', { merchant: around.session.merchantName });
-  const boxes = [createBox(sheet, { name: 'mandate', wire: null, label: mandate, isRequired: true })];
-  if (around.flag(around.options().saveCard, false) && around.session.endpoint === '/payment') {
-    const label = around.text('saveAccount');
-    boxes.unshift(createBox(sheet, { name: 'createRegistration', wire: 'createRegistration', label, isRequired: false }));
+  const mandate = environment.text('mandateHint', { merchant: environment.session.merchantName });
+  const boxes = [createBox(builder, { name: 'mandate', wire: null, label: mandate, isRequired: true })];
+  if (environment.flag(environment.options().saveCard, false) && environment.session.endpoint === '/payment') {
+    const label = environment.text('saveAccount');
+    boxes.unshift(createBox(builder, { name: 'createRegistration', wire: 'createRegistration', label, isRequired: false }));
   }
-  return boxes.map((box) => sheet.add(box).group);
+  return boxes.map((box) => builder.add(box).group);
 }
 
 /** All groups between the brand and the button. */
-function drawFields(sheet: Sheet, brand: WidgetBrand): readonly HTMLElement[] {
+function drawFields(builder: FormBuilder, brand: WidgetBrand): readonly HTMLElement[] {
   const wires = wiresOf(brand);
   const groups = wires.flatMap((wire) => {
     if (brand.form === 'directDebit' && wire === 'bankAccount.country') return [];
-    if (wire === BIC) return [drawBic(sheet, !wires.includes('bankAccount.iban'))];
-    if (brand.form === 'virtualAccount' && wire === 'customer.mobile') return drawPaymentMode(sheet);
-    const field = createAsked(sheet, brand.name, wire);
-    return field ? [sheet.add(field).group] : [];
+    if (wire === BIC) return [drawBic(builder, !wires.includes('bankAccount.iban'))];
+    if (brand.form === 'virtualAccount' && wire === 'customer.mobile') return drawPaymentMode(builder);
+    const field = createRequiredField(builder, brand.name, wire);
+    return field ? [builder.add(field).group] : [];
   });
   const hasForm = groups.length > 0 || brand.form === 'invoice' || brand.form === 'prepayment';
   const address = wires.filter((wire) => wire.startsWith('billing.'));
-  const billing = address.length > 0 || hasForm ? createBilling(sheet, address) : null;
-  const personal = hasForm ? createPersonal(sheet, wires) : [];
-  return [...groups, ...personal, ...(billing ? [billing] : []), ...drawBoxes(sheet, brand.form)];
+  const billing = address.length > 0 || hasForm ? createBilling(builder, address) : null;
+  const personal = hasForm ? createPersonal(builder, wires) : [];
+  return [...groups, ...personal, ...(billing ? [billing] : []), ...drawBoxes(builder, brand.form)];
 }
 
 /** What was typed unseen goes with one payment and not into the next. */
-function forgetCodes({ fields }: Sheet): void {
+function forgetCodes({ fields }: FormBuilder): void {
   for (const { control } of fields) if (isPageControl(control) && control.type === 'password') control.value = '';
 }
 
 /** A form of one brand that is no card: what it asks for and a button, or a button alone. */
-export function createAskedForm(around: Surroundings, brand: WidgetBrand & { readonly form: AskedKind }): PaymentForm {
+export function createMethodForm(environment: Environment, brand: WidgetBrand & { readonly form: MethodKind }): PaymentForm {
   const { form, name } = brand;
   const key = form === 'directDebit' ? form : `${form}-${name}`;
   const formClasses = form === 'directDebit' ? '' : `wpwl-form-${form}`;
-  const sheet = createSheet(around, { key, formClasses, action: `submit-payment-${form}` });
-  sheet.setHidden('paymentBrand', name);
-  const groups = drawFields(sheet, brand);
+  const builder = createFormBuilder(environment, { key, formClasses, action: `submit-payment-${form}` });
+  builder.setHidden('paymentBrand', name);
+  const groups = drawFields(builder, brand);
   const isButton = groups.length === 0 && form !== 'invoice' && form !== 'prepayment';
-  if (isButton) sheet.form.append(drawBrandButton(sheet, name));
-  else sheet.form.append(drawHead(sheet, brand), ...groups, drawSubmit(sheet, noteOf(around, brand)));
-  if (groups.length > 0) sheet.form.classList.add('wpwl-form-has-inputs');
-  if (form === 'directDebit') followIban(sheet);
-  const isInline = form === 'virtualAccount' && (around.options().inlineFlow ?? []).includes(name);
-  return finish(sheet, {
+  if (isButton) builder.form.append(drawBrandButton(builder, name));
+  else builder.form.append(drawHead(builder, brand), ...groups, drawSubmit(builder, noteOf(environment, brand)));
+  if (groups.length > 0) builder.form.classList.add('wpwl-form-has-inputs');
+  if (form === 'directDebit') followIban(builder);
+  const isInline = form === 'virtualAccount' && (environment.options().inlineFlow ?? []).includes(name);
+  return finishForm(builder, {
     key,
     brands: [name],
     beforeHook: isInline ? 'onBeforeSubmitInlineVirtualAccount' : hooks[form],
-    renew: () => forgetCodes(sheet),
+    resetForRetry: () => forgetCodes(builder),
   });
 }

@@ -1,18 +1,35 @@
 import type { Hooks } from '../../options.ts';
 import type { ErrorKey } from '../../texts.ts';
-import type { PaymentForm, Surroundings } from '../contract.ts';
+import type { Environment, PaymentForm } from '../contract.ts';
 import { setHidden } from '../fields.ts';
-import { createLife, type Life } from '../life.ts';
+import { createLifetime, type Lifetime } from '../lifetime.ts';
 import { wrap } from '../wrapped.ts';
-import { freeButton, lockButton } from './buttonLock.ts';
 import { createDraw, type Draw, hideFromSight, randomDigits } from './draw.ts';
-import { createFaults, type Faults } from './faults.ts';
-import { type Field, isPageControl } from './field.ts';
+import { type ButtonLock, createButtonLock, createFaults, type Faults, type MarkedField } from './faults.ts';
+
+/** One thing that a shopper fills in. */
+export type Field = MarkedField & {
+  /** The end of its classes. */
+  readonly name: string;
+  /** What is wrong with it at this moment; null: nothing. */
+  fault(): ErrorKey | null | Promise<ErrorKey | null>;
+  focus(): void;
+  /** Puts into the form what the wire wants where that is not the value of the control. */
+  sync?(): void;
+  /** Called with the validity each time the field loses focus. */
+  readonly blurHook?: keyof Hooks;
+};
+
+type Control = HTMLInputElement | HTMLSelectElement;
+
+/** Whether a control is in the page itself, so that its events arrive directly. */
+export const isPageControl = (control: HTMLElement): control is Control =>
+  control.tagName === 'INPUT' || control.tagName === 'SELECT';
 
 /** One form while it is built and while it lives: what its parts share. */
-export interface Sheet {
-  readonly around: Surroundings;
-  readonly life: Life;
+export interface FormBuilder {
+  readonly environment: Environment;
+  readonly lifetime: Lifetime;
   readonly draw: Draw;
   readonly id: string;
   readonly container: HTMLElement;
@@ -23,15 +40,15 @@ export interface Sheet {
   /** Listens to a field: it is looked at when it is left, while it is corrected, and before it is sent. */
   add(field: Field): Field;
   /** Something was typed into it: from now on it may also be wrong by being empty. */
-  touch(field: Field): void;
+  markTouched(field: Field): void;
   /** Looks at a field now. Whether it is right. */
-  judge(field: Field, when: 'left' | 'typed'): Promise<boolean>;
+  check(field: Field, when: 'left' | 'typed'): Promise<boolean>;
   setHidden(wire: string, value: string | null): void;
   /** Announces a text once to screen readers. */
   announce(text: string): void;
 }
 
-export type SheetOf = {
+export type FormBuilderOptions = {
   /** `card`, `onlineTransfer-EPS`, …: the end of the classes. */
   readonly key: string;
   readonly formClasses?: string;
@@ -39,7 +56,7 @@ export type SheetOf = {
 };
 
 /** Names of variables are ours alone: a shop cannot restyle anything else by them. */
-function applyTheme(container: HTMLElement, { options, isRtl, language }: Surroundings): void {
+function applyTheme(container: HTMLElement, { options, isRtl, language }: Environment): void {
   const { theme, variables = {}, spinner } = options();
   container.dir = isRtl ? 'rtl' : 'ltr';
   container.lang = language;
@@ -51,103 +68,106 @@ function applyTheme(container: HTMLElement, { options, isRtl, language }: Surrou
 }
 
 /** Which fields were edited, and whether the form was submitted: only then is an empty field an error. */
-type Memory = { readonly touched: Set<Field>; hasTried: boolean };
+type FormHistory = { readonly touched: Set<Field>; hasTried: boolean };
 
-function judgeOf(sheet: Sheet, memory: Memory): Sheet['judge'] {
+function createCheck(builder: FormBuilder, history: FormHistory): FormBuilder['check'] {
   return async (field, when) => {
-    const { around, faults } = sheet;
+    const { environment, faults } = builder;
     const key = await field.fault();
-    const isChecking = around.flag(around.options().validation, true);
+    const isChecking = environment.flag(environment.options().validation, true);
     if (key === null || !isChecking) {
       if (key === null) faults.clear(field);
-    } else if (when === 'left' && (memory.hasTried || memory.touched.has(field))) {
+    } else if (when === 'left' && (history.hasTried || history.touched.has(field))) {
       const wasShown = faults.isShown(field);
       const text = faults.show(field, key);
-      if (!wasShown) sheet.announce(text);
+      if (!wasShown) builder.announce(text);
     }
-    field.settle?.();
+    field.sync?.();
     if (when === 'left' && field.blurHook) {
       const $iframe = field.control.tagName === 'IFRAME' ? { $iframe: wrap(field.control) } : {};
-      around.call(field.blurHook, { $form: wrap(sheet.form), ...$iframe }, key === null);
+      environment.call(field.blurHook, { $form: wrap(builder.form), ...$iframe }, key === null);
     }
     return key === null;
   };
 }
 
-function listen(sheet: Sheet, memory: Memory, field: Field): void {
-  const { life, faults } = sheet;
+function listen(builder: FormBuilder, history: FormHistory, field: Field): void {
+  const { lifetime, faults } = builder;
   const { control } = field;
   if (!isPageControl(control)) return;
   const typed = (): void => {
-    memory.touched.add(field);
-    field.settle?.();
-    if (faults.isShown(field)) sheet.judge(field, 'typed');
+    history.touched.add(field);
+    field.sync?.();
+    if (faults.isShown(field)) builder.check(field, 'typed');
   };
-  life.listen(control, 'input', typed);
-  life.listen(control, 'change', typed);
-  life.listen(control, 'blur', () => void sheet.judge(field, 'left'));
+  lifetime.listen(control, 'input', typed);
+  lifetime.listen(control, 'change', typed);
+  lifetime.listen(control, 'blur', () => void builder.check(field, 'left'));
 }
 
 /** An empty form in its container. */
-export function createSheet(
-  around: Surroundings,
-  { key, formClasses = '', action }: SheetOf,
-): Sheet & { readonly memory: Memory } {
-  const draw = createDraw(around.document);
-  const life = createLife();
+export function createFormBuilder(
+  environment: Environment,
+  { key, formClasses = '', action }: FormBuilderOptions,
+): FormBuilder & { readonly history: FormHistory; readonly buttons: ButtonLock } {
+  const draw = createDraw(environment.document);
+  const lifetime = createLifetime();
   const id = `${key}_${randomDigits(12)}`;
   const form = draw('form', `wpwl-form wpwl-form-${key} ${formClasses} wpwl-clearfix`.replace(/ +/g, ' '), {
     method: 'POST',
-    lang: around.language,
+    lang: environment.language,
     'accept-charset': 'UTF-8',
     'data-action': action,
     novalidate: true,
   });
   const live = hideFromSight(draw('div', 'wpwl-live', { role: 'status' }));
   const container = draw('div', `wpwl-container wpwl-container-${key}`, { id }, form, live);
-  applyTheme(container, around);
+  applyTheme(container, environment);
+  const buttons = createButtonLock();
   const fields: Field[] = [];
-  const memory: Memory = { touched: new Set(), hasTried: false };
-  const sheet = {
-    around,
-    life,
+  const history: FormHistory = { touched: new Set(), hasTried: false };
+  const builder = {
+    environment,
+    lifetime,
     draw,
     id,
     container,
     form,
     fields,
-    memory,
-    faults: createFaults(around, form, draw),
+    history,
+    faults: createFaults(environment, form, { draw, buttons }),
+    buttons,
     isBusy: false,
     add(field: Field): Field {
       fields.push(field);
-      listen(sheet, memory, field);
+      listen(builder, history, field);
       // A frame takes the focus by itself.
-      const isFirst = isPageControl(field.control) && field.control.name === around.options().autofocus;
-      if (isFirst) life.after(0, () => field.focus());
+      const isFirst = isPageControl(field.control) && field.control.name === environment.options().autofocus;
+      if (isFirst) lifetime.after(0, () => field.focus());
       return field;
     },
-    touch: (field: Field) => void memory.touched.add(field),
-    judge: (field: Field, when: 'left' | 'typed') => judgeOf(sheet, memory)(field, when),
+    markTouched: (field: Field) => void history.touched.add(field),
+    check: (field: Field, when: 'left' | 'typed') => createCheck(builder, history)(field, when),
     setHidden: (wire: string, value: string | null) => setHidden(form, wire, value),
     announce(text: string) {
       live.textContent = text;
     },
   };
   // A page may send the form itself: what the wire wants must be in it then, too.
-  life.listen(form, 'formdata', (event) => settleInto(sheet, (event as FormDataEvent).formData));
-  life.listen(form, 'keydown', (event) => {
+  lifetime.listen(form, 'formdata', (event) => syncInto(builder, (event as FormDataEvent).formData));
+  lifetime.listen(form, 'keydown', (event) => {
     const { key: pressed, target } = event as KeyboardEvent;
     const isTyping = target instanceof HTMLInputElement && !/^(?:button|submit)$/.test(target.type);
-    if (pressed === 'Enter' && isTyping && around.flag(around.options().disableSubmitOnEnter, false)) event.preventDefault();
+    if (pressed === 'Enter' && isTyping && environment.flag(environment.options().disableSubmitOnEnter, false))
+      event.preventDefault();
   });
-  return sheet;
+  return builder;
 }
 
-function settleInto(sheet: Sheet, data: FormData): void {
-  const hidden = (): readonly HTMLInputElement[] => [...sheet.form.querySelectorAll<HTMLInputElement>('input[type=hidden]')];
+function syncInto(builder: FormBuilder, data: FormData): void {
+  const hidden = (): readonly HTMLInputElement[] => [...builder.form.querySelectorAll<HTMLInputElement>('input[type=hidden]')];
   const before = new Map(hidden().map((input) => [input, input.value]));
-  for (const field of sheet.fields) if (field.control.isConnected) field.settle?.();
+  for (const field of builder.fields) if (field.control.isConnected) field.sync?.();
   // Only what has changed just now: a page may have two fields of one name, and the browser knows which of them count.
   for (const input of hidden()) if (input.name !== '' && before.get(input) !== input.value) data.set(input.name, input.value);
   // What was left empty is not there: the wire knows no empty values.
@@ -158,10 +178,10 @@ function settleInto(sheet: Sheet, data: FormData): void {
 const isAsked = ({ control, group }: Field): boolean => control.isConnected && !group.hidden;
 
 /** Looks at every field and shows every fault. */
-export async function validateAll(sheet: Sheet & { readonly memory: Memory }): Promise<Field | null> {
-  const { around, faults, memory, fields } = sheet;
-  memory.hasTried = true;
-  if (!around.flag(around.options().validation, true)) return null;
+export async function validateAll(builder: FormBuilder & { readonly history: FormHistory }): Promise<Field | null> {
+  const { environment, faults, history, fields } = builder;
+  history.hasTried = true;
+  if (!environment.flag(environment.options().validation, true)) return null;
   const asked = fields.filter(isAsked);
   const keys: readonly (ErrorKey | null)[] = await Promise.all(asked.map((field) => field.fault()));
   const said = new Set<string>();
@@ -171,26 +191,26 @@ export async function validateAll(sheet: Sheet & { readonly memory: Memory }): P
     else said.add(faults.show(field, key));
   });
   faults.summarise(asked);
-  if (said.size > 0) sheet.announce([...said].join('. '));
+  if (said.size > 0) builder.announce([...said].join('. '));
   const wrong = asked.filter((_, at) => keys[at] !== null);
   // Pages move groups about: the first is the one that stands first now.
   return wrong.toSorted((one, other) => (one.control.compareDocumentPosition(other.control) & 4 ? -1 : 1))[0] ?? null;
 }
 
-export type FinishOf = {
+export type FinishOptions = {
   readonly key: string;
   readonly brands: readonly string[];
   readonly beforeHook: keyof Hooks;
   readonly prepare?: () => Promise<void>;
-  readonly renew?: () => void;
+  readonly resetForRetry?: () => void;
 };
 
 /** The form as the engine drives it. */
-export function finish(
-  sheet: ReturnType<typeof createSheet>,
-  { key, brands, beforeHook, prepare, renew }: FinishOf,
+export function finishForm(
+  builder: ReturnType<typeof createFormBuilder>,
+  { key, brands, beforeHook, prepare, resetForRetry }: FinishOptions,
 ): PaymentForm {
-  const { container, form, life, around } = sheet;
+  const { container, form, lifetime, environment } = builder;
   let wasFocused: Element | null = null;
   let wrong: Field | null = null;
   return {
@@ -200,33 +220,33 @@ export function finish(
     brands,
     beforeHook,
     async validate() {
-      wrong = await validateAll(sheet);
-      if (wrong && !sheet.isBusy) wrong.focus();
+      wrong = await validateAll(builder);
+      if (wrong && !builder.isBusy) wrong.focus();
       return wrong === null;
     },
     async prepare() {
-      for (const field of sheet.fields) if (isAsked(field)) field.settle?.();
+      for (const field of builder.fields) if (isAsked(field)) field.sync?.();
       await prepare?.();
     },
     setBusy(isBusy) {
-      if (isBusy === sheet.isBusy || life.isOver) return;
-      sheet.isBusy = isBusy;
-      if (isBusy) wasFocused = form.contains(around.document.activeElement) ? around.document.activeElement : null;
+      if (isBusy === builder.isBusy || lifetime.isOver) return;
+      builder.isBusy = isBusy;
+      if (isBusy) wasFocused = form.contains(environment.document.activeElement) ? environment.document.activeElement : null;
       container.classList.toggle('wpwl-busy', isBusy);
       form.setAttribute('aria-busy', String(isBusy));
       form.inert = isBusy;
-      if (isBusy) sheet.announce(around.text('working'));
+      if (isBusy) builder.announce(environment.text('working'));
       for (const button of form.querySelectorAll<HTMLButtonElement>('.wpwl-button[type=submit]'))
-        if (isBusy) lockButton(button);
-        else freeButton(button);
+        if (isBusy) builder.buttons.lock(button);
+        else builder.buttons.unlock(button);
       if (isBusy) return;
       if (wrong) wrong.focus();
       else if (wasFocused instanceof HTMLElement) wasFocused.focus();
       wrong = null;
     },
-    renew: () => renew?.(),
+    resetForRetry: () => resetForRetry?.(),
     unmount() {
-      life.end();
+      lifetime.end();
       container.remove();
     },
   };

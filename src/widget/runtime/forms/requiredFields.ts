@@ -1,7 +1,7 @@
 import { bicCheck, giftNumberCheck, ibanCheck, isShortIban, portuguesePhoneCheck, showIban, textCheck } from './checks.ts';
-import { createInput, createSelect, type Field, type FieldRow } from './field.ts';
+import { createInput, createSelect, type FieldRow } from './field.ts';
+import type { Field, FormBuilder } from './formBuilder.ts';
 import { countryChoices, email, givenName, phone, surname } from './personFields.ts';
-import type { Sheet } from './sheet.ts';
 
 const letters = (min: number, max: number) => (text: string) => {
   const value = text.replace(/[\s.-]/g, '');
@@ -130,40 +130,45 @@ const banks: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-function createCountry(sheet: Sheet, brand: string): Field | null {
+function createCountry(builder: FormBuilder, brand: string): Field | null {
   const only = homes[brand] ?? null;
   if (only?.length === 1) {
-    sheet.setHidden('bankAccount.country', only[0] ?? null);
+    builder.setHidden('bankAccount.country', only[0] ?? null);
     return null;
   }
-  const { around } = sheet;
-  const choices = countryChoices(around.language, only);
+  const { environment } = builder;
+  const choices = countryChoices(environment.language, only);
   const row = { name: 'country', wire: 'bankAccount.country', label: 'country', error: 'countryError' } as const;
-  return createSelect(sheet, {
+  return createSelect(builder, {
     ...row,
     choices,
-    prompt: around.text('chooseCountry'),
+    prompt: environment.text('chooseCountry'),
     isRequired: true,
     autocomplete: 'country',
   });
 }
 
-function createBank(sheet: Sheet, brand: string): Field {
+function createBank(builder: FormBuilder, brand: string): Field {
   const list = banks[brand];
-  if (!list) return createInput(sheet, { ...bankName, isRequired: true });
+  if (!list) return createInput(builder, { ...bankName, isRequired: true });
   const choices = list.map((name) => [name, name] as const);
-  return createSelect(sheet, { ...bankName, choices, prompt: '–', isRequired: true });
+  return createSelect(builder, { ...bankName, choices, prompt: '–', isRequired: true });
 }
 
 /** The field for a wire name; null: it is known, or nothing that a shopper could say. `isRequired` may change while the form lives. */
-export function createAsked(sheet: Sheet, brand: string, wire: string, isRequired = (): boolean => true): Field | null {
-  if (wire === 'bankAccount.country') return createCountry(sheet, brand);
-  if (wire === 'bankAccount.bankName') return createBank(sheet, brand);
+export function createRequiredField(
+  builder: FormBuilder,
+  brand: string,
+  wire: string,
+  isRequired = (): boolean => true,
+): Field | null {
+  if (wire === 'bankAccount.country') return createCountry(builder, brand);
+  if (wire === 'bankAccount.bankName') return createBank(builder, brand);
   const telephone = wire === 'virtualAccount.accountId' ? byPhone.get(brand) : undefined;
-  if (telephone) return createInput(sheet, { ...phone, ...telephone, wire, isRequired: true });
+  if (telephone) return createInput(builder, { ...phone, ...telephone, wire, isRequired: true });
   const row = rows.get(wire);
   if (!row) return null;
-  return createInput(sheet, {
+  return createInput(builder, {
     ...row,
     get isRequired() {
       return isRequired();
