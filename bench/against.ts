@@ -13,7 +13,10 @@ import type { Progress } from './progress.ts';
 import { checkoutRequest, payTemplate, readRequest } from './request.ts';
 import { type Lap, lap, median } from './speed.ts';
 
-/** One kind of request at both programs: microseconds of CPU for each by thread, and the ratio of this one to the other in pairs of rounds. */
+/**
+ * One kind of request at both programs: microseconds of CPU for each by thread, and the ratio of this one to the other in pairs of
+ * rounds.
+ */
 export type AgainstRow = {
   readonly kind: string;
   readonly bareMicros: number;
@@ -100,7 +103,7 @@ export async function measureAgainst(
       for (let round = 0; round < warmUp + rounds; round += 1) {
         progress.at(round / (warmUp + rounds));
         const bareLap = await (kind === 'payment' ? pay(bare) : work(bare));
-        // Whoever is second finds warmer caches: they change places.
+        // The second one finds warmer caches, so they change places.
         const order = round % 2 === 0 ? [here, there] : [there, here];
         const found = new Map<Server, Lap>();
         for (const server of order) found.set(server, await work(server));

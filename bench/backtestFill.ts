@@ -128,7 +128,7 @@ export async function fillPayments(dataDir: string, { rows, endMs, onProgress }:
     if (done % PORTION !== 0) continue;
     db.exec('COMMIT; BEGIN');
     onProgress(done / rows);
-    // Ctrl-C is handled between two portions.
+    // Ctrl-C is handled between two batches.
     await new Promise((resolve) => setImmediate(resolve));
   }
   db.exec('COMMIT; PRAGMA journal_mode = WAL');

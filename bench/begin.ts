@@ -10,7 +10,7 @@ import { interleave, type Speed } from './speed.ts';
 import { databaseFile, readSamples, transactionsInLog } from './sqliteFile.ts';
 import { type Bench, payLap } from './stage.ts';
 
-/** What a fresh gateway shows before anything is measured on it. */
+/** The figures of a fresh gateway before anything is measured on it. */
 export type First = {
   readonly readyMs: number;
   readonly bareReadyMs: number;
@@ -19,7 +19,7 @@ export type First = {
   readonly requestBytes: number;
   readonly answerBytes: number;
   readonly bareAnswerBytes: number;
-  /** What the load generator reaches against a server that does nothing, by connections. */
+  /** The load generator's rate against a server that does nothing, by connections. */
   readonly ceiling: Readonly<Record<number, Speed>>;
 };
 

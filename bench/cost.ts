@@ -13,7 +13,7 @@ import type { Progress } from './progress.ts';
 import { captureRequest, checkoutRequest, payTemplate, readRequest, refundRequest, storeRequest } from './request.ts';
 import { type Contenders, interleave, type Lap, lap, type Speed } from './speed.ts';
 
-/** What one request of each kind takes of the gateway's threads, measured in turn with the same request to a bare server. */
+/** The processor time of one request of each kind, by thread, measured in turn with the same request to a bare server. */
 export type CostRow = { readonly kind: string; readonly speed: Speed; readonly bare: Speed };
 
 export type CostSettings = {

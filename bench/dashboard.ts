@@ -61,7 +61,7 @@ type Side = { readonly name: string; readonly store: Store; readonly raw: (state
 
 const PORTION = 1_000;
 
-/** What the fold itself costs. */
+/** The cost of the fold itself. */
 async function folding({ store, raw }: Side): Promise<void> {
   const needs = { store, pathOf: nodesAbove, refresh: async () => {} };
   const [{ line } = { line: '' }] = kinds();

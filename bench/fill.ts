@@ -9,7 +9,7 @@ export type Words = {
   readonly twelveDigits: (expression: string) => string;
   /** A table expression with the column `n` from `?1` on, below `?2`. */
   readonly series: string;
-  /** Empties a table at once: rows that are merely deleted would be passed over by PostgreSQL in every later portion. */
+  /** Empties a table by one statement: rows that are merely deleted would be passed over by PostgreSQL in every later batch. */
   readonly clear: string;
 };
 
@@ -34,7 +34,7 @@ const PA_EVERY = 10;
 /** The filled payments are distributed over the last year. */
 const SPAN_MS = 365 * 24 * 3600 * 1000;
 
-/** What is new in a copied row, by table and column; everything else is as the gateway wrote it. */
+/** The new cells of a copied row, by table and column; everything else is as the gateway wrote it. */
 const changed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   payment: {
     id: 'i.id',
@@ -56,7 +56,7 @@ export type Samples = { readonly DB: Sample; readonly PA: Sample };
 
 export type FillPlan = {
   readonly before: readonly string[];
-  /** Run for each portion with its first number and the one after its last. */
+  /** Run for each batch with its first number and the one after its last. */
   readonly each: { readonly numbers: string; readonly copies: readonly string[] };
   readonly after: readonly string[];
 };
@@ -93,7 +93,7 @@ function copyOf(table: string, columns: readonly string[]): string {
   return `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM ${from}`;
 }
 
-/** Cuts the rows into portions, so that progress can be shown. */
+/** Cuts the rows into batches, so that progress can be shown. */
 export function portions(rows: number, size: number): [first: number, end: number][] {
   return Array.from({ length: Math.ceil(rows / size) }, (_, at) => [at * size, Math.min(rows, (at + 1) * size)]);
 }

@@ -44,7 +44,7 @@ export function builtGateway(checkout = root): Promise<string> {
   return building;
 }
 
-/** The runtime's flags of a checkout belong to its program: what they are worth is compared too. */
+/** The runtime's flags of a checkout belong to its program, and are compared too. */
 async function flagsOf(checkout: string): Promise<readonly string[]> {
   const { startFlags } = (await import(join(checkout, 'scripts', 'supervise.mjs'))) as { startFlags?: readonly string[] };
   return startFlags ?? [];

@@ -26,7 +26,7 @@ import { createProgress } from './progress.ts';
 import { writeSheets } from './sheets.ts';
 import { databaseFile, fanOutIds, fillSqlite, readSamples, withDatabase, writeSearchKeys } from './sqliteFile.ts';
 
-/** What payments, queries, searches and the dashboard take at several sizes of the database, measured in turns, and how it grows. */
+/** The time of payments, queries, searches and the dashboard at several sizes of the database, measured in turns, and its growth. */
 const usage = `bench/growth.ts [options]
   --rows <sizes>    payments stored, with commas between them; default 100000,1000000. A million needs some 4 GB on PostgreSQL
   --store <name>    postgres (default) or sqlite

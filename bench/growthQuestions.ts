@@ -70,7 +70,7 @@ const dashboard =
 const asked = (limitMs: number, rows: Readonly<Record<string, Ask>>): readonly Question[] =>
   Object.entries(rows).map(([what, ask]) => ({ what, limitMs, ask }));
 
-/** What the API asks, and what the machine takes for a statement that reads one row. */
+/** Queries of the API, and the machine's time for a statement that reads one row. */
 const queries = asked(SEARCH_MS, {
   'one row': ({ store }) => store.foldRevision(),
   'API: a payment by its id': ({ store }, { merchantId, id }) => store.payment(merchantId, id),
@@ -80,7 +80,7 @@ const queries = asked(SEARCH_MS, {
   'API: page 20 of a month': within(30, 20),
 });
 
-/** What the back office asks about one merchant; large ones are drawn more often. */
+/** Queries of the back office about one merchant; large merchants are drawn more often. */
 const searches = asked(SEARCH_MS, {
   'the newest': search(() => ({})),
   'a page in the middle': search(({ createdAt }) => ({ after: { createdAt, id: '' } })),
@@ -110,7 +110,7 @@ const searches = asked(SEARCH_MS, {
   'card number and amount together': search(({ last4 }) => ({ needles: [{ is: 'last4', last4 }], amount: 9_200n })),
 });
 
-/** What the back office of the provider asks: all merchants at once. */
+/** Queries of the provider's back office about all merchants together. */
 const searchesOfAll = asked(SEARCH_MS, {
   'all merchants: the newest': ofAll(() => ({})),
   'all merchants: an id': ofAll(({ id }) => ({ needles: [{ is: 'id', prefix: id }] })),
@@ -151,7 +151,7 @@ type Taken = { readonly p50: number; readonly p99: number };
 type Calls = { readonly first: number; readonly count: number; readonly atOnce: number };
 const GOLDEN = 0.618033988749895;
 
-/** The middle and the p99 of some calls, several at once. Numbers go on where the round before ended. */
+/** The median and the p99 of some calls, several in parallel. Numbers go on where the round before ended. */
 async function timed(side: GrowthSide, ask: Ask, { first, count, atOnce }: Calls): Promise<Taken> {
   const taken: number[] = [];
   let next = first;
@@ -175,7 +175,7 @@ export type GrowthCounts = {
   readonly commits: number;
   /** Calls that are under way at the same time. */
   readonly atOnce: number;
-  /** What is measured. Pages say the same on a busy machine. */
+  /** The measured query. Pages are the same on a busy machine. */
   readonly measured: 'pages' | 'times' | 'both';
   /** Only questions with this in their name. */
   readonly only: string;

@@ -70,7 +70,7 @@ export function historyPayment(history: History, n: number): HistoryPayment {
   };
 }
 
-/** What the tables take of the numbers of a portion, made once: the hashes take longer than the rows. */
+/** The values of a batch for all tables, made once: the hashes take longer than the rows. */
 const numbered = (history: History, first: number): string => {
   const step = stepOf(history);
   const ms = `${history.endMs - step * history.rows} + n * ${step}`;
@@ -90,7 +90,7 @@ const numbered = (history: History, first: number): string => {
         FROM generate_series(0, ${MERCHANTS - 1}) AS rank) AS merchants USING (rank)`;
 };
 
-/** What is new in the row of a payment; everything else is as the gateway wrote it. */
+/** The new cells of a payment's row; everything else is as the gateway wrote it. */
 const paymentCells: Readonly<Record<string, string>> = {
   merchant_id: 'i.merchant_id',
   id: 'i.id',
@@ -112,7 +112,7 @@ const paymentCells: Readonly<Record<string, string>> = {
   email_hash: `repeat(md5('email-' || i.card), 2)`,
 };
 
-/** The statements of one portion. */
+/** The statements of one batch. */
 function copies(history: History, columns: readonly string[]): readonly string[] {
   const kept = `i.ms >= ${history.endMs - KEPT_MS}`;
   const values = columns.map((column) => paymentCells[column] ?? `t.${column}`).join(', ');
@@ -158,7 +158,7 @@ export type HistoryOptions = History & {
   readonly onProgress: (share: number) => void;
 };
 
-/** Notes what the fill is made of: its end, its samples, the portions that are made, and the indexes that are missing until it is over. */
+/** Notes what the fill is made of: its end, its samples, the batches that are made, and the indexes that are missing until it is over. */
 async function beginFill(sql: postgres.Sql, { endMs, samples, isInPlace }: HistoryOptions): Promise<number> {
   const [known] = await sql.unsafe(`SELECT to_regclass('bench_fill') IS NOT NULL AS is_known`);
   if (!known?.is_known) {
@@ -196,7 +196,7 @@ async function buildIndexes(sql: postgres.Sql, onStep: (text: string) => void): 
   });
 }
 
-/** Makes the portions that are missing, each in one transaction, several at the same time. */
+/** Makes the missing batches, each in one transaction, several at the same time. */
 async function fillPortions(sql: postgres.Sql, history: History, onProgress: (share: number) => void): Promise<void> {
   const columns = await sql.unsafe(`SELECT column_name FROM information_schema.columns WHERE table_name = 'payment'`);
   const statements = copies(

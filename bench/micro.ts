@@ -30,7 +30,7 @@ export type Micro = Readonly<Record<'decode' | 'check' | 'order' | 'decide' | 'c
 const { channel } = hierarchy(sandboxRows(0).entities).get(sandbox.demoShop.channelId) ?? {};
 if (!channel) throw new Error('the sandbox has no channel');
 
-/** Keeps everything and remembers only the last commit: what is left of a decision is the work of the domain. */
+/** Keeps everything and remembers only the last commit, so that only the work of the domain is measured. */
 function createLastStore(): PaymentStore & RegistrationStore & { last: Commit | null } {
   const nothing = async () => null;
   const store = {

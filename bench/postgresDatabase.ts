@@ -95,7 +95,7 @@ export function fanOutPostgresIds(url: string, paymentType: 'DB' | 'PA', count: 
 }
 
 /** How many payments are stored; the server counts every row. */
-/** Payments that moved money; what was done to stored details stands in the same table. */
+/** Payments that moved money; transactions about stored details are in the same table. */
 export function countPostgresPayments(url: string): Promise<number> {
   return withSql(url, async (sql) =>
     Number((await sql.unsafe("SELECT count(*) AS n FROM payment WHERE payment_type NOT IN ('RG', 'TK')"))[0]?.n),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process has used so far. */
+/** The resources that a process has used so far. */
 export type Usage = {
   /** Seconds of CPU time by the name of the thread; threads of one name are added up. */
   readonly threads: Readonly<Record<string, number>>;

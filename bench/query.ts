@@ -62,7 +62,7 @@ const customer = {
   'billing.country': 'DE',
 };
 
-/** What is copied by hand is counted by hand: in SQLite the writer counts what it writes. */
+/** Rows copied by hand are counted by hand: in SQLite the writer counts its own. */
 const recount = `
   DELETE FROM payment_count;
   INSERT INTO payment_count (merchant_id, span, begins, entity_id, payment_type, method, mode, count)

@@ -9,7 +9,9 @@ const LOG_PAGES = 16_000;
 
 const freshId = () => Date.now().toString(16).padStart(12, '0') + randomBytes(10).toString('hex');
 
-/** The limit of the disk: the same rows as the gateway's, bare inserts, `group` payments in a durable transaction, in a copy of its file. */
+/**
+ * The limit of the disk: the same rows as the gateway's, bare inserts, `group` payments in a durable transaction, in a copy of its file.
+ */
 export function rawLap(
   file: string,
   sample: Sample,

@@ -7,7 +7,7 @@ import { migrationsOf } from '../src/store/migrate.ts';
 import { createSearchKeys, KEYS_PORTION } from '../src/store/sqlite/searchKeys.ts';
 
 /**
- * `node bench/searchKeys.ts [PAYMENTS]`: what the search keys of SQLite cost as rows of the table `search_key`, as they were written before
+ * `node bench/searchKeys.ts [PAYMENTS]`: the cost of SQLite's search keys as rows of the table `search_key`, as they were written before
  * migration 26, and as words of the inverted index `search_word`. Decision 0033 has the figures.
  */
 const payments = Number(process.argv[2] ?? 50_000);
@@ -63,7 +63,7 @@ type Measured = {
   readonly fileBytes: number;
 };
 
-/** Writes one portion, all of whose payments are there. */
+/** Writes one batch, all of whose payments are there. */
 function portionWriter(db: DatabaseSync, kind: Kind): (end: number) => void {
   if (kind === 'inverted index') {
     const keys = createSearchKeys(db);

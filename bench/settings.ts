@@ -74,7 +74,7 @@ const usage = `npm run bench -- [options]
   --profile <dir>  write CPU profiles of the gateway into this folder (slows it down: not for figures)
 `;
 
-/** Reads the command line; a text is what is wrong with it. */
+/** Reads the command line; a string is its fault. */
 export function optionsOf(words: readonly string[]): Options | string {
   try {
     const { values } = parseArgs({

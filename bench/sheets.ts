@@ -21,7 +21,7 @@ export type SheetsSize = {
 
 const final = (code: string): Phase => ({ at: 'final', code }) as Phase;
 
-/** The payments that come again and again: what they are, and how many of a hundred are so. */
+/** The recurring kinds of payments, and how many of a hundred are of each. */
 export function kinds(): readonly { readonly line: string; readonly weight: number }[] {
   const codes = ['000.100.110', '800.100.151', '800.100.153', '800.100.155', '800.100.162', '800.120.101', '100.396.103'];
   const made: { line: string; weight: number }[] = [];

@@ -22,7 +22,7 @@ const ROWS = 1_000;
 
 /**
  * The harness itself at a size that says nothing about speed: whether it counts right, not how fast anything is. Rounds end by the number
- * of their requests; the seconds only bound those that find none.
+ * of their requests; the seconds only bound a round that finds none.
  */
 const tiny: Settings = {
   rounds: 1,

@@ -3,7 +3,7 @@ import type { Job } from './load.ts';
 import type { Loader } from './loader.ts';
 import type { Usage } from './proc.ts';
 
-/** What was measured of one contender: medians of its rounds; the worst answer of all rounds; null where it does not apply. */
+/** The figures of one contender: medians of its rounds; the worst answer of all rounds; null where it does not apply. */
 export type Speed = {
   readonly perSecond: number;
   readonly p50Ms: number | null;
@@ -16,7 +16,7 @@ export type Speed = {
   readonly count: number;
 };
 
-/** What one answer took of the server. */
+/** The server's resources for one answer. */
 export type Used = {
   /** Microseconds of CPU time by the name of the thread. */
   readonly threads: Readonly<Record<string, number>>;

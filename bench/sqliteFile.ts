@@ -55,7 +55,7 @@ export function countRows(file: string): Record<string, number> {
     const count = (name: string) => (db.prepare(`SELECT count(*) AS n FROM "${name}"`).get() as { n: number }).n;
     const counts = Object.fromEntries(names.map(({ name }) => [name as string, count(name as string)]));
     const stored = db.prepare("SELECT count(*) AS n FROM payment WHERE payment_type IN ('RG', 'TK')").get() as { n: number };
-    // What was done to stored details stands in the same table and moves no money.
+    // Transactions about stored details are in the same table and move no money.
     return { ...counts, payment: (counts.payment ?? 0) - stored.n };
   });
 }
@@ -90,7 +90,7 @@ export async function fillSqlite(file: string, { samples, rows, onProgress }: Fi
       for (const copy of copies) copy.run();
       db.exec('COMMIT');
       onProgress(end / rows);
-      // Ctrl-C is handled between two portions.
+      // Ctrl-C is handled between two batches.
       await new Promise((resolve) => setImmediate(resolve));
     }
     db.exec(`${plan.after.join(';')}; PRAGMA journal_mode = WAL;`);
@@ -102,7 +102,7 @@ export async function fillSqlite(file: string, { samples, rows, onProgress }: Fi
   closeSync(handle);
 }
 
-/** The keys of filled payments. A gateway that finds millions without them writes them as fast as it can, beside what is measured. */
+/** The keys of filled payments. A gateway that finds millions without them writes them as fast as it can, and disturbs the measurement. */
 export function writeSearchKeys(file: string): void {
   withDatabase(file, (db) => {
     const keys = createSearchKeys(db, KEYS_AT_ONCE);

@@ -6,7 +6,7 @@ import { captureRequest, readRequest, storeRequest } from './request.ts';
 import type { Settings } from './settings.ts';
 import { interleave, type Lap, lap, type Speed } from './speed.ts';
 
-/** What both sides of the bench use. */
+/** The tools of both sides of the bench. */
 export type Bench = {
   readonly settings: Settings;
   readonly loader: Loader;

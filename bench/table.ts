@@ -131,7 +131,7 @@ function growthText(stages: readonly Stage[], limit: string): string {
 /** The threads with names of their own in the table; the others are added up. */
 const namedThreads = ['main', 'writer', 'checkpoint'] as const;
 
-/** CPU time by thread, in units of a bare answer measured in turn with it, and what was written. */
+/** CPU time by thread, in units of a bare answer measured in turn with it, and bytes written. */
 function usedText(stages: readonly Stage[]): string {
   const rows = stages.flatMap(({ rows: stored, pay, read, capture, oneClick }) => {
     const kinds: readonly (readonly [string, Speed, Speed | undefined])[] = [
@@ -224,7 +224,7 @@ function costText(stages: readonly Stage[]): string {
   return table(head, rows);
 }
 
-/** What a payment by stored details costs beside one by card: the time that the same connections need for it, and the CPU. */
+/** The cost of a payment by stored details compared with one by card: the time that the same connections need for it, and the CPU. */
 function oneClickText(stages: readonly Stage[]): string {
   const rows = stages.map(({ rows: stored, oneClick: { stored: click, card } }) => [
     whole(stored),

@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The receivers of the webhook bench, in a process of their own: every request is answered at once, except on /hang, which never answers. */
+/**
+ * The receivers of the webhook bench, in a process of their own: every request is answered immediately, except on /hang, which never
+ * answers.
+ */
 let answered = 0;
 const server = createServer((request, response) => {
   request.resume();

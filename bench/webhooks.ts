@@ -142,7 +142,7 @@ async function work(): Promise<void> {
   await Promise.all(jobs.map(repeat));
 }
 
-/** All events at once: the time until every live receiver has them. */
+/** All events together: the time until every live receiver has them. */
 async function atOnce(): Promise<Pace> {
   for (let count = 0; count < EVENTS; count += 500) await Promise.all(Array.from({ length: 500 }, commitEvent));
   const wanted = Array.from({ length: EVENTS }, (_, at) => at % WEBHOOKS).filter((at) => !isDead(at)).length;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * What a page with two fields in frames costs at least: one script that makes two frames, each with an input and one script, which signals
+ * The least cost of a page with two fields in frames: one script that makes two frames, each with an input and one script, which signals
  * the page. No widget of this shape can be faster in the same browser.
  */
 const SCRIPT = `(() => {

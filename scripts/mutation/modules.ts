@@ -19,7 +19,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   {
     name: 'lifecycle',
     files: ['src/payments/lifecycle.ts'],
-    tests: ['src/payments/lifecycle.test.ts', 'src/payments/status.test.ts'],
+    tests: ['src/payments/lifecycle.test.ts', 'src/payments/reply/paymentView.test.ts'],
   },
   {
     name: 'balance',

@@ -3,7 +3,7 @@ import { canonical } from '../spec/aliases.ts';
 import type { Texts } from './merge.ts';
 
 /**
- * What a shopper's browser may say of a payment. Everything else that comes from there is dropped without a word: shop systems put fields
+ * The parameters of a payment that a shopper's browser may send. All others are dropped silently: shop systems put fields
  * of their own into every form, and an amount that is changed in the browser is ignored.
  */
 const names: ReadonlySet<string> = new Set([

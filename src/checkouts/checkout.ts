@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../spec/time.ts';
 import type { WidgetResult } from '../spec/widget.ts';
 
 /**
- * A session of the payment widget: what the merchant has prepared, for half an hour. Its id alone lets a shopper's browser pay, so it is
+ * A session of the payment widget: the merchant's prepared parameters, for half an hour. Its id alone lets a shopper's browser pay, so it is
  * random, and reveals nothing that a shopper may not see.
  */
 export type Checkout = {
@@ -21,7 +21,7 @@ export type Checkout = {
   readonly revision: number;
   /** Nothing is charged: the details are stored. */
   readonly isRegistering: boolean;
-  /** What the merchant has sent, by the names that were sent; never a secret. */
+  /** The merchant's parameters by the names that were sent; never a secret. */
   readonly fields: Readonly<Record<string, string>>;
   /** Read for a list: some of the fields are left out, and it cannot be stored. */
   readonly isBrief?: true;
@@ -32,7 +32,7 @@ export type Checkout = {
   readonly build: string;
   /** Pay as it was last clicked; null: not yet. */
   readonly submission: Submission | null;
-  /** What the shopper has entered and the merchant has still to carry out, sealed; without what may be written nowhere. */
+  /** The shopper's form that the merchant has still to execute, sealed; without fields that may not be written anywhere. */
   readonly savedForm?: string | null;
   /** When the merchant last asked for its status. */
   readonly askedAt: number | null;
@@ -42,7 +42,7 @@ export type Checkout = {
   readonly link?: PaymentLink;
 };
 
-/** What the hosted page of a payment link shows beside the checkout. */
+/** The contents of a payment link's hosted page that are not part of the checkout. */
 export type PaymentLink = {
   readonly description: string | null;
   /** Null: the language that the browser asks for. */

@@ -6,7 +6,7 @@ type Keeps = (name: string) => boolean;
 /** A form that is put together of fields that were checked before, to be checked as a whole. */
 export type Form = {
   readonly fields: ReadonlyMap<string, string>;
-  /** What is put last stands. */
+  /** The last value of a name counts. */
   put(fields: Texts, keeps?: Keeps): void;
   /** The same for fields that may be many: these are put in slices, and other requests come in between. */
   putMany(fields: Texts, keeps?: Keeps): Promise<void>;
@@ -34,7 +34,7 @@ export function createForm(rest: () => Promise<void>): Form {
   };
 }
 
-/** Visits names slice by slice, each in a turn of its own; a few of them at once. */
+/** Visits names slice by slice, each in a tick of its own; a few of them in one go. */
 export async function eachSlice(
   names: readonly string[],
   rest: () => Promise<void>,

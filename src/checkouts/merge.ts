@@ -5,9 +5,9 @@ import type { CheckoutService } from './ports.ts';
 
 export type Texts = Readonly<Record<string, string>>;
 
-/** What a payment of the checkout is asked for with. */
+/** The parameters with which a payment of the checkout is requested. */
 export type CheckoutRequest = {
-  /** A whole request: what the merchant has prepared, and what is left to the shopper. */
+  /** A whole request: the merchant's prepared parameters and the shopper's. */
   readonly form: Form;
   /** The stored details that the shopper has chosen. */
   readonly registrationId: string | null;
@@ -27,10 +27,10 @@ const isInstrument = (name: string): boolean =>
     name !== 'card.holder');
 
 export type Parts = {
-  /** What the merchant has prepared and was sealed. */
+  /** The sealed part of the merchant's prepared parameters. */
   readonly secrets: Texts;
   readonly posted: Texts;
-  /** What the field frames had sealed. */
+  /** The sealed values of the field frames. */
   readonly card: Texts;
   readonly isRegistering: boolean;
   /** The brand of stored details. */

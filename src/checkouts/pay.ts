@@ -101,7 +101,7 @@ export async function payWith(service: CheckoutService, checkout: Checkout, form
   return { is: 'there', payment };
 }
 
-/** What was in the way may end while it is looked at, and another shopper of the same checkout may be quicker. */
+/** An open payment may end while it is examined, and another shopper of the same checkout may be quicker. */
 const TRIES_MAX = 3;
 
 /** A well-formed request, and the shopper's fields in it. */
@@ -133,7 +133,7 @@ export async function prepareRequest(
   const allowsPlain = channel.plainCardForms ?? service.environment === 'test';
   if (form.isPlain && !allowsPlain) return faulty(plainFaults(form.card));
   const endpoint = isRegistering ? 'register' : registrationId === null ? 'pay' : 'payRegistered';
-  // The merchant's parameters were checked strictly when the checkout was prepared. Those of a shopper are no reason to lose a sale.
+  // The merchant's parameters were checked strictly when the checkout was prepared. Parameters of a shopper are no reason to lose a sale.
   const context = { endpoint, isLenient: true, source: 'server', environment: service.environment } as const;
   merged.put(browserFields(form, channel), (name) => !merged.fields.has(name));
   const checked = await checkForm(merged.decoded(), context);
@@ -219,7 +219,7 @@ async function attempt(
 const DOUBLE_CLICK_MS = 3_000;
 
 /**
- * Abandons the open payment of a shopper who starts another one. Returns what is still in the way of a new payment: one that has
+ * Abandons the open payment of a shopper who starts another one. Returns the payment that is still in the way of a new one: one that has
  * succeeded, has just begun, or is at the acquirer. Null: a new payment may begin.
  */
 async function stillInTheWay({ world, store }: CheckoutService, { merchantId, id }: Checkout): Promise<Payment | null> {

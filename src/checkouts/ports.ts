@@ -8,7 +8,7 @@ import type { SecretStore } from '../vault/ports.ts';
 import type { Checkout } from './checkout.ts';
 import type { HeldCodes } from './heldCodes.ts';
 
-/** What checkouts need of a store. */
+/** The store of checkouts. */
 export interface CheckoutStore {
   addCheckout(checkout: Checkout): Promise<void>;
   /** Its id is all that a browser has; the row has the merchant. */
@@ -39,7 +39,7 @@ export interface AssetStore {
   deleteAssets(before: number): Promise<number>;
 }
 
-/** The files of the widget, of this node's build and of those that other nodes serve or served not long ago. */
+/** The files of the widget, of this node's build and of builds that other nodes serve or served not long ago. */
 export interface WidgetFiles {
   readonly build: string;
   file(build: string, name: string): Promise<Asset | null>;
@@ -59,13 +59,13 @@ export type PostAs = (credentials: {
   bounds: { readonly answerBytesMax: number; readonly withinMs: number },
 ) => Promise<{ readonly status: number; readonly json: unknown }>;
 
-/** What checkouts need from outside. */
+/** The ports of checkouts. */
 export type CheckoutService = {
   readonly world: World;
   readonly environment: Environment;
   readonly store: CheckoutStore;
   readonly files: WidgetFiles;
-  /** What a browser compares a script with. */
+  /** The hash with which a browser compares a script. */
   readonly integrityOf: (bytes: Uint8Array | string) => string;
   readonly entity: (id: string) => Entity | null;
   /** Stands in the ids of this node's checkouts: letters, digits and hyphens, at most 15. */
@@ -74,7 +74,7 @@ export type CheckoutService = {
   readonly secrets: Pick<SecretStore, 'secret'>;
   readonly postAs: PostAs;
   readonly heldCodes: HeldCodes;
-  /** Waits for a turn of the event loop of its own, between two slices of long work. */
+  /** Waits for a tick of the event loop between two slices of long work. */
   readonly rest: () => Promise<void>;
 };
 
@@ -83,7 +83,7 @@ type CheckoutListQuery = ListQuery & {
   readonly livingAt: number | null;
 };
 
-/** What lists of checkouts need of a store. */
+/** The store of lists of checkouts. */
 export interface CheckoutLists {
   checkoutsListed(asked: CheckoutListQuery): Promise<readonly Checkout[]>;
 }

@@ -77,7 +77,7 @@ const unusable: Readonly<Record<Exclude<RegistrationState, 'active'>, string>> =
 type OuterChecks = { readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
 
 /**
- * What no row can express. Faults: registrations of another merchant, and hosts that the entity does not list. Warnings: registrations that
+ * Checks that no row can express. Faults: registrations of another merchant, and hosts that the entity does not list. Warnings: registrations that
  * cannot be charged; the checkout leaves them out.
  */
 async function outerChecks(
@@ -115,7 +115,7 @@ export type ChangeRequest = {
 };
 export type OpenRequest = ChangeRequest & {
   readonly origin: string;
-  /** A payment link: what its page shows, and how long it lives. */
+  /** A payment link: the contents of its page, and its lifetime. */
   readonly link?: PaymentLink & { readonly lifeMs: number };
 };
 

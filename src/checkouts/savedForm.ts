@@ -11,7 +11,7 @@ import { openCard, openSaved, sealSaved } from './secrets.ts';
 
 /**
  * Shops with a summary page of their own: the shopper's form is saved with the checkout until the merchant's server confirms it. The number
- * is sealed. What must never be stored stays in the memory of the node that received the form.
+ * is sealed. Fields that must never be stored stay in the memory of the node that received the form.
  */
 
 type SavedForm = Omit<OpenedForm, 'fields'> & { readonly fields: Texts };

@@ -3,7 +3,7 @@ import { VaultRefused } from '../vault/sealedText.ts';
 import type { Checkout } from './checkout.ts';
 import type { CheckoutService } from './ports.ts';
 
-/** What is sealed for one checkout, and opens nowhere else. */
+/** Data sealed for one checkout, which opens nowhere else. */
 
 type CheckoutKey = Pick<Checkout, 'id' | 'merchantId' | 'entityId'>;
 type Texts = Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ export async function openPrepared({ world }: CheckoutService, checkout: Checkou
   return JSON.parse(clear) as Texts;
 }
 
-/** What a shopper has entered, until the merchant carries it out. */
+/** The shopper's form, until the merchant executes it. */
 export const sealSaved = async (service: CheckoutService, checkout: CheckoutKey, text: string): Promise<string> =>
   (await seal(service, sealedRecord(checkout, 'savedForm'), text)).toString('base64');
 

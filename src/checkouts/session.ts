@@ -37,7 +37,7 @@ export async function sessionOf(service: CheckoutService, checkout: Checkout): P
   };
 }
 
-/** What a shopper knows the merchant by. */
+/** The name by which a shopper knows the merchant. */
 export const shopNameOf = ({ entity }: CheckoutService, { fields, merchantId }: Checkout): string =>
   fields['merchant.name'] ?? entity(merchantId)?.name ?? '';
 
@@ -88,7 +88,7 @@ const walletOf: Readonly<Record<string, 'walletA' | 'walletB' | 'walletC'>> = {
 
 /**
  * A wallet has to be set up so that a page can open it; that of the sandbox counts in the test environment only. Apple opens a
- * sheet only for a merchant with an identity. What Google addresses to the merchant itself has keys that a page cannot know.
+ * sheet only for a merchant with an identity. A token that Google addresses to the merchant itself has keys that a page cannot know.
  */
 function hasWallet({ wallets }: Channel, name: string, environment: 'test' | 'live'): boolean {
   const wallet = walletOf[name];
@@ -106,7 +106,7 @@ export function walletChannel(service: CheckoutService, checkout: Checkout, name
   return channelsOf(service, checkout).find((one) => takes(service, one, { checkout, name, brand })) ?? null;
 }
 
-/** The merchant ids in the wallets of the sandbox: those that its issuer assigns. */
+/** The merchant ids in the wallets of the sandbox, as its issuer assigns them. */
 export const sandboxMerchant = ({ merchantId }: Pick<Channel, 'merchantId'>) => ({
   merchantIdentifier: `merchant.${merchantId}`,
   gateway: 'turnpike',
@@ -190,7 +190,7 @@ export const preparedIn =
   (name: string): boolean =>
     fields[name] !== undefined || secrets[name] !== undefined;
 
-/** What a shopper has to be asked for with this brand, by wire names: what it needs and the merchant has not prepared. */
+/** The fields that a shopper must fill in for this brand, by wire names: required ones that the merchant has not prepared. */
 export function requiredFieldsOf(name: string, { isPrepared, isRegistering, threeDSecure }: FieldContext): readonly string[] {
   const brand = brands[name];
   if (!brand) return [];

@@ -18,7 +18,7 @@ function shopOriginOf(text: string | undefined, allowed: readonly string[] | nul
   return allowed === null || allowed.includes(url.origin) ? url.origin : null;
 }
 
-/** What a browser says with its form about where the answer goes. */
+/** The browser's choice of where the answer goes, sent with its form. */
 function submissionOf(service: CheckoutService, checkout: Checkout, fields: ReadonlyMap<string, string>): Submission {
   const settings = service.entity(checkout.entityId)?.settings;
   const url = fields.get('shopperResultUrl') ?? '';

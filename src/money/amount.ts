@@ -1,6 +1,6 @@
 /**
  * An amount on the wire has two decimals in every currency of this API, so inside it is a count of hundredths, exact, never a float.
- * What a currency's own smallest unit is matters only to an acquirer: see minorUnits.
+ * A currency's own smallest unit matters only to an acquirer: see minorUnits.
  */
 export type Amount = bigint;
 

@@ -96,7 +96,7 @@ async function fingerprintOf({ vault }: World, { merchantId, secrets }: Order): 
 const withScenario = (order: Order, what: Played, asked: string): Order =>
   withDirectives(order, { ...directivesFor(what), [SCENARIO]: asked, [PLAYED]: playedText(what) });
 
-/** What follows a payment plays its scenario on. */
+/** Captures, reversals and refunds of a payment continue its scenario. */
 function continueScenario(order: Order, before: Played): Order {
   const answer = answerToLater(before, order.paymentType);
   return withDirectives(order, {

@@ -6,7 +6,7 @@ import { isOpen, type Payment } from './payment.ts';
 /** `least` counts what is certain, `most` also what may still be approved. */
 export type Range = { readonly least: Amount; readonly most: Amount };
 
-/** What has become of one payment's money. What is used counts at its most, what is available at its least. */
+/** The state of one payment's money. Usage is counted pessimistically (`most`), availability conservatively (`least`). */
 export type Balance = {
   /** For a PA what may be captured, increments included; for the others the amount itself. */
   readonly available: Range;
@@ -14,7 +14,7 @@ export type Balance = {
   readonly captured: Range;
   readonly refunded: Range;
   readonly reversed: Range;
-  /** What banks took back and have not given back; of a chargeback or its reversal, what was taken of it in turn. */
+  /** The sum that banks took back and have not given back; of a chargeback or its reversal, the sum taken of it in turn. */
   readonly chargedBack: Range;
   readonly captures: number;
 };
@@ -47,7 +47,7 @@ const UNTOUCHED = { captured: NOTHING, refunded: NOTHING, reversed: NOTHING, cha
 export function balanceOf(family: readonly Payment[], payment: Payment): Balance {
   if (family.length === 1 && family[0] === payment) return { ...UNTOUCHED, available: range(family) };
   const increments = family.filter((other) => other.referencedId === payment.id && isIncrement(other));
-  // What is done to an increment is done to the authorisation that it raised too.
+  // A transaction on an increment counts for the authorisation that it raised too.
   const ids = new Set([payment.id, ...increments.map(({ id }) => id)]);
   const children = family.filter(({ referencedId }) => referencedId !== null && ids.has(referencedId));
   const ofType = (...types: TransactionType[]) => children.filter((other) => types.includes(other.paymentType));
@@ -62,7 +62,7 @@ export function balanceOf(family: readonly Payment[], payment: Payment): Balance
 }
 
 /**
- * A chargeback, its reversal and the second chargeback after it stand below each other, and no deeper: what was given back counts at its
+ * A chargeback, its reversal and the second chargeback after it stand below each other, and no deeper. Money given back counts at its
  * least, so that what is left is never too much.
  */
 function chargedBackOf(family: readonly Payment[], payment: Payment): Range {

@@ -12,7 +12,7 @@ import { applyAuthenticationEvent, stepTo } from './threeDS/steps.ts';
 /** Only many nodes at work on one payment change it more often than this between a read and a commit. */
 const TRIES_MAX = 64;
 
-/** The acquirer must send the notification again: what it refers to is not known yet, or its request is still under way. */
+/** The acquirer must send the notification again: its payment is not known yet, or the request is still under way. */
 export class SendAgain extends Error {
   override readonly name = 'SendAgain';
 }
@@ -59,7 +59,7 @@ const isLeftToAnswer = ({ phase }: Payment, event: PaymentEvent, now: number): b
   event.is === 'declined' &&
   resultCodes[event.code].retry.otherAccount !== 'no';
 
-/** The shopper is back: the acquirer is asked for the outcome at once, because the browser proves nothing. */
+/** The shopper is back. The acquirer is asked for the outcome immediately, because the browser proves nothing. */
 export async function onShopperReturn(
   world: World,
   named: PaymentRef,
@@ -205,7 +205,7 @@ async function abandonRedirect(world: World, found: VersionedPayment): Promise<P
 
 /**
  * A reversal of a payment that waits and has not left yet ends the payment. Returns the family to decide the reversal on: when the payment
- * has left, it is as it was, and the reversal is refused. Everything that would refuse the reversal anyway is looked at first.
+ * has left, it is as it was, and the reversal is refused. Reasons that would refuse the reversal anyway are checked first.
  */
 export async function withdrawn(world: World, order: Order, family: Family, payment: Payment): Promise<Family> {
   const connector = isWithdrawal(order, payment) ? world.connector(payment.connector, payment.entityId) : null;

@@ -3,7 +3,7 @@ import type { Payment } from './payment.ts';
 import type { Commit, CommitEffects, CommitOutcome, NewOutboxEvent, World } from './ports.ts';
 import { releaseAtOf } from './validity.ts';
 
-/** What the caller decides. Whatever is left out is null: the commit changes nothing there. */
+/** The caller's part of a commit. A field that is left out is null: the commit changes nothing there. */
 type PaymentChange = Pick<Commit, 'payment' | 'version' | 'event'> &
   Partial<Omit<Commit, 'payment' | 'version' | 'event' | 'releaseAt' | keyof CommitEffects>>;
 

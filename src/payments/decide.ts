@@ -106,7 +106,7 @@ export function refusalOfAmount({ amount, paymentType, method }: Order): Refusal
   return paymentType === 'PA' && (method === 'CC' || method === 'DC') ? null : '100.550.300';
 }
 
-/** Where the payment begins: refused at once, final without a question to the acquirer, or waiting for its answer. */
+/** The phase in which the payment begins: refused, final without a question to the acquirer, or waiting for its answer. */
 export function firstPhase(order: Order, { route: found, refusal }: Decision, now: number): Phase {
   if (refusal === null && order.paymentType === AUTHENTICATION) return { at: 'authentication', dueAt: now };
   if (refusal === null && order.paymentType === RISK_CHECK) return { at: 'final', code: '000.300.100' };
@@ -117,7 +117,7 @@ export function firstPhase(order: Order, { route: found, refusal }: Decision, no
   return isAsked ? waitForAcquirer(now, found) : { at: 'final', code: SUCCESS[order.mode] };
 }
 
-/** What a refusal was decided on. `capability` is null where no route was found or looked for. */
+/** The basis of a refusal. `capability` is null if no route was found or looked for. */
 type RefusalContext = {
   readonly referenced: Payment | null;
   readonly family: readonly Payment[];

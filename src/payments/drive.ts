@@ -58,7 +58,7 @@ function alarmOpenCancellation({ alarm }: World, { id, phase }: Payment): void {
   });
 }
 
-/** At rest there is nothing to ask; with a fresh attempt the question is asked at once; otherwise when its time has come. */
+/** At rest there is nothing to ask; with a fresh attempt the question is due immediately, otherwise when its time has come. */
 function isDue(world: World, payment: Payment, fresh: Attempt | null): boolean {
   const { phase } = payment;
   if (phase.at === 'final') return false;
@@ -126,7 +126,7 @@ async function askOnce(
   }
 }
 
-/** What a connector needs to ask about a payment. */
+/** The data with which a connector asks about a payment. */
 export async function inquiryFor({ store }: World, payment: Payment): Promise<Inquiry> {
   const { merchantId, referencedId } = payment;
   return { payment, referenced: referencedId === null ? null : await store.payment(merchantId, referencedId) };
@@ -191,9 +191,9 @@ export async function record(world: World, from: VersionedPayment, moved: Paymen
 const WAITING: PaymentEvent = { is: 'waiting' };
 
 /**
- * What counts of an answer, by what its connector has declared. A request that was sent may arrive late or be found late: until its
+ * The part of an answer that counts by its connector's declaration. A request that was sent may arrive late or be found late: until its
  * declared lifetime is over, "not found" is no answer, and a cancellation that found nothing is none either. A cancellation that names
- * the acquirer's reference has found the payment, and counts at once.
+ * the acquirer's reference has found the payment, and counts immediately.
  */
 export function believed(event: PaymentEvent, payment: Payment, uncertainty: Uncertainty, now: number): PaymentEvent {
   if (event.is !== 'absent' && event.is !== 'cancelled') return event;

@@ -50,7 +50,7 @@ export function followUpRequest(
   });
 }
 
-/** What is left of a payment for each type: what is used counts at its most. */
+/** The remaining amount of a payment for each type; usage is counted pessimistically. */
 export function remainingFor(type: FollowUpType, family: readonly Payment[], named: Payment): Amount {
   const payment = type === 'RF' ? refundedOf(family, named) : named;
   const { refunded, reversed, chargedBack } = balanceOf(family, payment);

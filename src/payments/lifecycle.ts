@@ -64,7 +64,7 @@ const WAIT_MS_MAX = 300_000;
 const CANCEL_WAIT_MS_MAX = 45_000;
 /** Most shoppers are back by then, and most banks have sent their callback. */
 const FIRST_LOOK_MS = 60_000;
-/** Who has days to pay is looked at once a day in the end: the bank's callback comes first. */
+/** A payment with days to complete ends up being polled once a day; the bank's callback normally comes first. */
 const LOOKS_MS_MAX = DAY_MS;
 /** The wait before the second look is the first one doubled. */
 const LOOKS_BEFORE = 6;
@@ -161,7 +161,7 @@ const rerouted: Arrow = (payment, event) => {
   };
 };
 
-/** The life cycle of a payment: what is not in this table cannot happen. ARCHITECTURE.md prints it. */
+/** The life cycle of a payment. A transition that is not in this table cannot happen. ARCHITECTURE.md prints it. */
 export const table: Readonly<Record<Phase['at'], Arrows>> = {
   authentication: { stepped, proven, unproven },
   acquirer: { rerouted, approved, declined, redirected: away, waiting: doubt, silence: doubt },

@@ -82,7 +82,7 @@ export type Order = {
   readonly isStoring: boolean;
   /** The wallet token that pays. */
   readonly tokenUse: TokenUse | null;
-  /** Reads any parameter of the request, also those that are not kept. */
+  /** Reads any parameter of the request, also one that is not kept. */
   readonly read: (name: string) => string | undefined;
   /** The address under which the request reached the gateway. */
   readonly origin: string;
@@ -163,7 +163,7 @@ const faulty = (name: string, value: string | null, message: string): OrderResul
   faults: [{ name, value, message }],
 });
 
-/** Builds the order from a checked request. Its faults are those that no row of the specification can express. */
+/** Builds the order from a checked request. Its faults cannot be expressed by rows of the specification. */
 export function orderOf(checked: Checked, context: OrderContext): OrderResult {
   const { channel, environment, stored = null, wallet = null, purpose = 'pay' } = context;
   const isRegistering = purpose === 'register';
@@ -236,7 +236,7 @@ function instructionFor(checked: Checked, brand: string | null, { stored, channe
 }
 
 /**
- * What asks for the recurringType that a series lacks; null: nothing does. One network requires it with every payment of a series: where
+ * The reason why a series needs the recurringType that it lacks; null: there is none. One network requires it with every payment of a series: where
  * the card is sent, a rule requires it; here the stored brand decides. Another requires it for cards that were issued in some countries.
  */
 function recurringTypeAsker(

@@ -50,7 +50,7 @@ export type ThreeDS = {
   readonly sealedProof: string | null;
 };
 
-/** Details of the acquirer's answer. Keys of `resultDetails` are those of the API. */
+/** Details of the acquirer's answer. Keys of `resultDetails` are names of the API. */
 export type AnswerDetails = {
   readonly resultDetails?: Readonly<Record<string, string>>;
   readonly avsResponse?: 'A' | 'Z' | 'N' | 'U' | 'F';
@@ -137,7 +137,7 @@ export type Payment = {
   readonly recordedBy?: string;
   /** The reason of a refusal, where the text of its code leaves it open. */
   readonly remark?: string;
-  /** The `traceparent` of the request that made it; absent: it is not traced. What happens later joins that trace. */
+  /** The `traceparent` of the request that made it; absent: it is not traced. Later events join that trace. */
   readonly traceparent?: string;
   readonly details: AnswerDetails;
   /** How the gateway authenticated the cardholder; null when it did not. */

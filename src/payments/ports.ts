@@ -23,7 +23,7 @@ import type { CountedEvents } from './riskMemory/countedEvents.ts';
 import type { Schedule, ScheduleEventDetail } from './schedule.ts';
 import type { ShopperPages, ShopperStep } from './shopperStep.ts';
 
-/** What payments need from outside. Each port has an in-memory implementation; tests mock none of them. */
+/** The ports of payments. Each has an in-memory implementation; tests mock none of them. */
 
 /** One `Idempotency-Key`, stored in the same commit as its payment. */
 export type IdempotencyKey = {
@@ -41,7 +41,7 @@ export type NewOutboxEvent = {
   readonly action: 'CREATED' | 'UPDATED' | 'DELETED' | null;
   /** The result code at this change: the payment may have another one when the webhook is sent. */
   readonly code: ResultCode;
-  /** For schedules only: what happened, why, and what follows. */
+  /** For schedules only: the change, its reason, and the next step. */
   readonly detail?: ScheduleEventDetail;
 };
 
@@ -84,18 +84,18 @@ export type Commit = CommitEffects & {
   readonly tokenUse: TokenUse | null;
   /** The schedule that is made, changed or ended, or for which the payment is taken. */
   readonly schedule: ScheduleChange | null;
-  /** When the rest of an authorisation is looked at; null: it is none, or its end is not known. */
+  /** The next release check of an authorisation; null: it is none, or its end is not known. */
   readonly releaseAt: number | null;
 };
 
-/** What a revision of a payment does to the ledger, by account. */
+/** The ledger entries of a revision of a payment, by account. */
 type LedgerEffect = { readonly at: number; readonly entries: Readonly<Partial<Record<string, Amount>>> };
 
-/** What other modules keep of a payment in its own commit. */
+/** Records of other modules in the commit of a payment. */
 export type CommitEffects = {
   /** Null: the revision moves no money. */
   readonly posting: LedgerEffect | null;
-  /** What statistics count; null: nothing. */
+  /** The line that statistics count; null: none. */
   readonly statisticsLine: string | null;
   /** The keyed hash by which the shopper's address is found; null without an address and after the first revision. */
   readonly emailHash: string | null;
@@ -134,7 +134,10 @@ export interface PaymentHistory {
 export interface PaymentStore extends ReleaseStore {
   /** The family of any of its members; null when this merchant has no such payment. */
   family(merchantId: string, paymentId: string): Promise<Family | null>;
-  /** The version of a family, by the id of its first payment; null when this merchant has none. An embedded store answers at once. */
+  /**
+   * The version of a family, by the id of its first payment; null when this merchant has none. An embedded store answers without a
+   * promise.
+   */
   familyVersion(merchantId: string, familyId: string): number | null | Promise<number | null>;
   payment(merchantId: string, paymentId: string): Promise<Payment | null>;
   /** The sealed instrument of a payment. */
@@ -153,7 +156,10 @@ export interface PaymentStore extends ReleaseStore {
   releaseSwept(release: ClaimRelease): Promise<void>;
   /** Deletes claims that ended before the instant; returns how many. */
   deleteClaims(before: number): Promise<number>;
-  /** Open payments that are not due and whose last move was dated by a clock that was put back since, see `isMisdated`; the earliest due first. */
+  /**
+   * Open payments that are not due and whose last move was dated by a clock that was put back since, see `isMisdated`; the earliest due
+   * first.
+   */
   misdated(asked: DueQuery): Promise<readonly Payment[]>;
   /** Deletes idempotency keys that were stored before the instant; returns how many. */
   deleteIdempotencyKeys(before: number): Promise<number>;
@@ -165,7 +171,7 @@ export type Attempt = {
   readonly secrets: Secrets;
   /** The payment it references, for CP, RV, RF and the like. */
   readonly referenced: Payment | null;
-  /** What has become of the referenced payment's money, this payment not counted. */
+  /** The balance of the referenced payment, without this payment. */
   readonly balance?: Balance;
   /** The stored details that are charged. */
   readonly registration: Registration | null;
@@ -177,7 +183,7 @@ export type Attempt = {
   readonly wait?: { readonly unsentMs: number; readonly allMs: number };
 };
 
-/** A standing instruction as the scheme receives it: what was sent, completed by what is stored. */
+/** A standing instruction as the scheme receives it: the one that was sent, completed by the stored series. */
 export type StandingInstruction = Series & {
   readonly mode: 'INITIAL' | 'REPEATED' | null;
   readonly source: 'CIT' | 'MIT' | null;
@@ -212,7 +218,7 @@ export type AcquirerAnswer =
 
 /** How a connector learns the outcome of a request without an answer. The core believes no answer that contradicts it. */
 export type Uncertainty = {
-  /** By our id or theirs at once, by a search that may lag, by their notification alone, or by their files. */
+  /** Immediately by our id or theirs, by a search that may lag, by their notification alone, or by their files. */
   readonly learnedBy: 'id' | 'search' | 'notification' | 'file';
   /** So long after it was sent, a request may still arrive, be booked, or become visible to an inquiry. */
   readonly lateMs: number;
@@ -251,7 +257,7 @@ export type NotificationRequest = {
   readonly receivedAt: number;
 };
 
-/** What a notification says of the payment that it is about. Absent: it does not say. */
+/** The claims of a notification about its payment. Absent: it does not say. */
 export type NotificationClaims = {
   readonly paymentType?: string;
   readonly amount?: Amount;
@@ -272,7 +278,7 @@ export type AcquirerNotification = {
     | { readonly is: 'chargeback' | 'chargebackReversal'; readonly amount: Amount | null; readonly code: string | null }
     /** Kept for later inquiries of the connector, which finds it among the payment's notifications. */
     | { readonly is: 'kept' };
-  /** What the connector needs of it later. Never a secret, never personal. */
+  /** Data that the connector needs later. Never a secret, never personal. */
   readonly data: Readonly<Record<string, string>>;
 };
 
@@ -296,11 +302,13 @@ export interface Connector {
   readonly name: string;
   /** The entity that has the account, a dot and its name; absent where it needs no account. */
   readonly accountId?: string;
-  /** The account at the acquirer, where several accounts here may stand for one there: what one declines is not sent to another. */
+  /**
+   * The account at the acquirer, where several accounts here may stand for one there: a payment that one declines is not sent to another.
+   */
   readonly acquirerAccount?: string;
-  /** Its account takes no new payments; those that it took are still followed up. */
+  /** Its account takes no new payments; earlier payments are still followed up. */
   readonly isOff?: boolean;
-  /** Its acquirer does not answer now. To ask begins a look whether it answers again, by a request that is nobody's payment. */
+  /** Its acquirer does not answer now. The call also probes whether it answers again, by a request that is no payment. */
   isAway?(): boolean;
   /** A simulator never takes part in LIVE. */
   readonly modes: readonly Mode[];
@@ -317,7 +325,7 @@ export interface Connector {
   withdraw?(inquiry: Inquiry): Promise<AcquirerAnswer>;
   /** The shopper is back with these parameters in the address or the form; without it the acquirer is inquired of. */
   completeReturn?(inquiry: Inquiry, parameters: ReadonlyMap<string, string>): Promise<AcquirerAnswer>;
-  /** What the gateway's page shows to a shopper who was redirected to it; null: nothing of this connector. */
+  /** The step that the gateway's page shows to a redirected shopper; null: nothing of this connector. */
   shopperStep?(inquiry: Inquiry): Promise<ShopperStep | null>;
   /** Verifies and reads what the acquirer sends by itself. */
   readNotification?(request: NotificationRequest): Promise<NotificationReading>;
@@ -326,7 +334,10 @@ export interface Connector {
    * are safe: it claims what it works on. The signal asks it to stop.
    */
   upkeep?(signal: AbortSignal): Promise<void>;
-  /** Present when its payments go to a bank in files. The settlement import reads the bank's files, and `notificationsOf` has what they say. */
+  /**
+   * Present when its payments go to a bank in files. The settlement import reads the bank's files, and `notificationsOf` has what they
+   * say.
+   */
   readonly bankFiles?: BankFiles;
   /** Present when it collects by mandates. */
   readonly mandates?: MandateBook;
@@ -385,7 +396,7 @@ export interface FamilyQueue {
   run<T>(family: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** What a payment needs from outside. Time, identity and chance are given, never taken. */
+/** Everything that a payment needs from outside. Time, identity and chance are injected. */
 export interface World {
   readonly clock: Clock;
   readonly ids: Ids;
@@ -430,19 +441,19 @@ export interface PaymentWatch {
 
 export type Question = 'send' | 'inquire' | 'cancel';
 
-/** The mark of an authorisation that is never looked at again. */
+/** The mark of an authorisation that is never checked again. */
 export const NEVER_AGAIN = -1;
 
-/** An approved authorisation whose rest is to be looked at. `releaseAt` null: from before the column, or written by an older node. */
+/** An approved authorisation whose release is to be checked. `releaseAt` null: from before the column, or written by an older node. */
 export type DueRelease = { readonly merchantId: string; readonly id: string; readonly releaseAt: number | null };
 
-/** When an authorisation is looked at again; kept only where the mark is still the one that was read. */
+/** The next release check of an authorisation; kept only where the mark is still the one that was read. */
 export type ReleaseMark = DueRelease & { readonly next: number };
 
-/** When the rest of authorisations is looked at. */
+/** The store of release checks. */
 export interface ReleaseStore {
-  /** Approved authorisations whose rest is due to be looked at, the longest overdue first; those without an instant come before all. */
+  /** Approved authorisations whose release check is due: first the ones without an instant, then the longest overdue. */
   releasesDue(asked: DueQuery): Promise<readonly DueRelease[]>;
-  /** Sets the next look of authorisations; a negative one is never due. */
+  /** Sets the next check of authorisations; a negative one is never due. */
   markReleases(marks: readonly ReleaseMark[]): Promise<void>;
 }

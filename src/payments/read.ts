@@ -6,7 +6,7 @@ import { withKnownValidities } from './validity.ts';
 export type PaymentScope = { readonly merchantId: string; readonly entityId: string | null };
 
 /**
- * The payment, if this entity may see it. A channel sees its own payments, a merchant those of all channels; a payment of another merchant
+ * The payment, if this entity may see it. A channel sees its own payments, a merchant the payments of all channels; a payment of another merchant
  * is reported exactly like one that does not exist.
  */
 export async function readPayment(world: Pick<World, 'store'>, scope: PaymentScope, paymentId: string): Promise<Payment | null> {
@@ -14,7 +14,7 @@ export async function readPayment(world: Pick<World, 'store'>, scope: PaymentSco
   return payment && (scope.entityId === null || payment.entityId === scope.entityId) ? payment : null;
 }
 
-/** The same with the family that the sums of the payment are made of. `version` null: a setting may change what is shown. */
+/** The same with the family, of which the sums of the payment are made. `version` null: a setting may change the reply. */
 export async function readPaymentWithFamily(
   world: Pick<World, 'channel' | 'connector' | 'store'>,
   scope: PaymentScope,

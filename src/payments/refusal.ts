@@ -6,7 +6,7 @@ import { type Family, isOpen, type Payment } from './payment.ts';
 import type { Capability } from './ports.ts';
 import { hasEnded } from './validity.ts';
 
-/** The codes by which an issuer says that there was not enough money: what a RESUBMISSION may follow. */
+/** The codes by which an issuer says that there was not enough money. Only after them a RESUBMISSION is allowed. */
 const INSUFFICIENT_FUNDS: ReadonlySet<string> = new Set(['800.100.155', '800.100.162', '800.100.203', '000.100.203']);
 
 type Practice = {
@@ -154,7 +154,9 @@ export function refusalOfWithdrawal(order: Order, family: readonly Payment[], pa
   return isReversed || (order.amount !== null && order.amount !== payment.amount) ? EXCEEDED.RV : null;
 }
 
-/** What a reversal without an amount takes back: the uncaptured rest of a PA; all of the others, but only while nothing was paid back. */
+/**
+ * The amount of a reversal that names none: the uncaptured rest of a PA; all of any other payment, but only while nothing was paid back.
+ */
 export function reversible({ family, payment }: Pick<Reference, 'family' | 'payment'>): bigint {
   const { available, captured, refunded, reversed, chargedBack } = balanceOf(family, payment);
   if (payment.paymentType === 'PA') {

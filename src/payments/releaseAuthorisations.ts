@@ -11,14 +11,14 @@ import { planRelease, releasedBy, withKnownValidities } from './validity.ts';
 export type ReleaseResult = {
   readonly looked: number;
   readonly released: number;
-  /** Authorisations that could not be looked at; each is tried again after an hour. */
+  /** Authorisations that could not be checked; each is tried again after an hour. */
   readonly failed: number;
 };
 
 /** The source of a release, where a record names who made it. */
 const RECORDED_BY = 'validity';
 
-/** What a webhook and a query say of a release, so that it is told from a reversal that the merchant sent. */
+/** Marks a release in webhooks and queries, so that it differs from a reversal that the merchant sent. */
 const REASON = { ReversalReason: 'AUTHORIZATION_EXPIRED' } as const;
 
 /** Families that are read together. */
@@ -27,9 +27,9 @@ const LANES = 8;
 const FAILED_WAIT_MS = HOUR_MS;
 
 /**
- * Releases the rest of authorisations whose validity has ended, one batch of those that are due. Each release is one commit with the state,
+ * Releases the rest of authorisations whose validity has ended, one batch of due ones. Each release is one commit with the state,
  * the posting and the outbox event, on the version of the family that it was decided on: a capture that arrives meanwhile wins or is
- * refused, on any number of nodes. The mark of the next look only saves work: a crash before it is written costs one more look.
+ * refused, on any number of nodes. The mark of the next check only saves work: a crash before it is written costs one more check.
  */
 export async function releaseAuthorisations(world: World, batch: Omit<DueQuery, 'now'>): Promise<ReleaseResult> {
   const due = await world.store.releasesDue({ ...batch, now: world.clock.now() });
@@ -38,10 +38,10 @@ export async function releaseAuthorisations(world: World, batch: Omit<DueQuery, 
   let [released, failed] = [0, 0];
   const lane = async (): Promise<void> => {
     for (let one = left.shift(); one; one = left.shift()) {
-      const looked = await look(world, one);
-      if (looked.next !== null) marks.push({ ...one, next: looked.next });
-      if (looked.isReleased) released += 1;
-      if (looked.isFailed) failed += 1;
+      const tried = await tryRelease(world, one);
+      if (tried.next !== null) marks.push({ ...one, next: tried.next });
+      if (tried.isReleased) released += 1;
+      if (tried.isFailed) failed += 1;
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
@@ -50,14 +50,14 @@ export async function releaseAuthorisations(world: World, batch: Omit<DueQuery, 
 }
 
 /** `next` null: the mark stays, and the authorisation is due again. */
-type Looked = { readonly next: number | null; readonly isReleased?: true; readonly isFailed?: true };
+type Attempted = { readonly next: number | null; readonly isReleased?: true; readonly isFailed?: true };
 
-async function look(world: World, { merchantId, id }: DueRelease): Promise<Looked> {
+async function tryRelease(world: World, { merchantId, id }: DueRelease): Promise<Attempted> {
   try {
     const family = await world.store.family(merchantId, id);
     const named = family?.payments.find((payment) => payment.id === id);
     if (!family || !named) throw new Error('it is gone');
-    return await lookAt(world, family, releasedBy(family.payments, named).id);
+    return await releaseRest(world, family, releasedBy(family.payments, named).id);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     world.alarm('the rest of an authorisation cannot be released', { paymentId: id, why });
@@ -65,7 +65,7 @@ async function look(world: World, { merchantId, id }: DueRelease): Promise<Looke
   }
 }
 
-async function lookAt(world: World, family: Family, id: string): Promise<Looked> {
+async function releaseRest(world: World, family: Family, id: string): Promise<Attempted> {
   const known = withKnownValidities(family.payments, world);
   const payment = known.find((one) => one.id === id);
   if (payment?.paymentType !== 'PA') throw new Error(`${payment?.paymentType} ${id} is no authorisation`);

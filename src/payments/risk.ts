@@ -14,13 +14,13 @@ import { instructionIn } from './series.ts';
 
 const judgedTypes: readonly string[] = ['PA', 'DB', 'RG', RISK_CHECK];
 
-/** What begins something new with an instrument. Captures and refunds were judged with what they reference. */
+/** Whether the payment begins something new with an instrument. Captures and refunds were judged with the payment that they reference. */
 export const isJudged = ({ paymentType, referencedId }: Payment): boolean =>
   judgedTypes.includes(paymentType) && referencedId === null;
 
 type Knowing = { readonly risk: Pick<World['risk'], 'lookups'> };
 
-/** All that the rules may know. Made from what is stored alone, so that the same facts can be made again whenever they are needed. */
+/** The facts for the rules. They are made from the stored payment alone, so that the same facts can be made again at any time. */
 export function factsAbout({ risk: { lookups } }: Knowing, payment: Payment, timeZone: string): RiskFacts {
   const { instrument, fields, registrationId, paymentType } = payment;
   const bin = instrument?.kind === 'card' ? instrument.bin : null;

@@ -26,23 +26,23 @@ export const isOrderPaidElsewhere = ({
 }: Pick<RouteRequest, 'paymentBrand' | 'paymentType' | 'registration'>): boolean =>
   isPaidElsewhere(paymentBrand, paymentType, registration !== null);
 
-/** What the way of an order depends on. */
+/** The parts of an order that decide its route. */
 export type RouteRequest = Pick<Order, 'paymentBrand' | 'paymentType' | 'method' | 'currency' | 'mode'> &
   Partial<Pick<Order, 'amount' | 'instrument'>> & {
-    /** What the payer stored; null: nothing. */
+    /** The stored details of the payer; null: none. */
     readonly registration: object | null;
     /** The account that a follow-up must go to: the one that took the payment. */
     readonly connector?: string;
   };
 
-/** What rules look at beside the order. */
+/** Data for rules that is not in the order. */
 export type RoutingSource = {
   readonly ids: Pick<World['ids'], 'random'>;
   readonly risk: { readonly lookups: Pick<World['risk']['lookups'], 'issuer'> };
 };
 
 /**
- * Which connector takes the order, by the channel's rules and settings and the connectors' capability tables: what is absent there is
+ * Which connector takes the order, by the channel's rules and settings and the connectors' capability tables: whatever is absent there is
  * refused. The accounts of the rule come first, then the one that the channel names unless the rule says `refuse`; the first one that is
  * on and can take the order does, and the others follow where its decline allows it.
  */

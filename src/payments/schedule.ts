@@ -1,6 +1,6 @@
 import type { Mode } from '../registrations/registration.ts';
 
-/** Payments that are taken again and again with stored details: what is charged, and when next. */
+/** Recurring payments with stored details: the charge and its next instant. */
 export type Schedule = {
   /** The id of the transaction that made it (SD); what changes it (RS) and what ends it (DS) are of the same family. */
   readonly id: string;
@@ -21,7 +21,7 @@ export type Schedule = {
   readonly charge: ScheduleCharge | null;
   /** When it is due next: for a regular run, for the outcome of a charge, or for a retry. Null when it is over. */
   readonly nextAt: number | null;
-  /** What was asked for, checked, by the names of the wire: what is charged, `job.*` and `standingInstruction.*`. Never a secret. */
+  /** The checked request by its wire names: the charge, `job.*` and `standingInstruction.*`. Never a secret. */
   readonly fields: Readonly<Record<string, string>>;
   /** When that was asked for: terms are counted from here. */
   readonly since: number;
@@ -51,5 +51,5 @@ export type ScheduleRun = {
   readonly skipped: string | null;
 };
 
-/** What an event of a schedule tells beside the transaction that set its terms, by the names of the payload. */
+/** Fields of an event of a schedule in addition to the transaction that set its terms, by the names of the payload. */
 export type ScheduleEventDetail = Readonly<Record<string, string>>;

@@ -17,7 +17,7 @@ export type Component = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** What is left to do for a shopper who was redirected to the gateway's own page. */
+/** The next step of a shopper who was redirected to the gateway's own page. */
 export type ShopperStep =
   /** `token` belongs to this step: the page sends it with the result. `wasRefused`: the acquirer did not accept the last result. */
   | { readonly is: 'component'; readonly component: Component; readonly token: string; readonly wasRefused: boolean }

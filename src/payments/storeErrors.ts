@@ -9,10 +9,10 @@ export class UnknownOutcome extends Error {
   }
 }
 
-/** As much as is read of a list at once: it takes about three times the memory. */
+/** Lists are read up to this size, because reading takes about three times the memory. */
 export const LIST_MEGABYTES_MAX = 32;
 
-/** The records of a list are longer than what is read at once. */
+/** The records of a list are longer than may be read. */
 export class ListTooLong extends Error {
   override readonly name = 'ListTooLong';
   readonly megabytes: number;
@@ -33,7 +33,7 @@ export class StoreOutOfOrder extends Error {
   }
 }
 
-/** Pages of a table are damaged: what stands in them cannot be read. */
+/** Pages of a table are damaged, and cannot be read. */
 export class DamagedTable extends StoreOutOfOrder {
   readonly table: string;
   constructor(table: string) {
@@ -42,7 +42,7 @@ export class DamagedTable extends StoreOutOfOrder {
   }
 }
 
-/** A commit that contradicts itself or what is stored (a bug of the caller, not a race). Nothing was written. */
+/** A commit that contradicts itself or the stored state (a bug of the caller, not a race). Nothing was written. */
 export class BrokenCommit extends Error {
   override readonly name = 'BrokenCommit';
   /** The constraint or trigger of the database that refused it; empty when none did. */

@@ -4,7 +4,7 @@
 export const countedQueues = ['events', 'deliveries', 'schedules'] as const;
 export type CountedQueue = (typeof countedQueues)[number];
 
-/** What waits at `now`, of all merchants but some. */
+/** The queue at `now`, of all merchants but some. */
 export type QueueQuery = { readonly now: number; readonly limit: number; readonly except: readonly string[] };
 
 /** `length` is counted up to the limit of the query. `oldestAt` is the instant since which the first entry waits; null: none waits. */

@@ -6,7 +6,7 @@ import { remainingFor } from './followUp.ts';
 import type { Payment } from './payment.ts';
 import { capturesOf } from './refusal.ts';
 
-/** What a payment read back says about its money. Names of the API, in the order of the answer. */
+/** The sums of a payment in the answer to a read. Names of the API, in the order of the answer. */
 type Sums = {
   readonly capturedAmount: string;
   readonly refundedAmount: string;

@@ -5,16 +5,16 @@ import { isOpen, type Payment } from './payment.ts';
 import type { World } from './ports.ts';
 import { canStep } from './threeDS/steps.ts';
 
-/** The merchants a worker looks at, and how many rows at once. `now` comes from the world's clock. */
+/** The merchants and the number of rows of one sweep. `now` comes from the world's clock. */
 export type DueBatch = Omit<DueQuery, 'now'>;
 
-/** `isMisdated`: instead of due payments, those that a clock which was put back has left with a `dueAt` too far ahead. */
+/** `isMisdated`: instead of due payments, payments whose `dueAt` is too far ahead because a clock was put back. */
 export type SweepBatch = DueBatch & { readonly isMisdated?: boolean };
 
 export type SweepResult = {
   readonly looked: number;
   readonly settled: number;
-  /** Payments that are due again at once. */
+  /** Payments that are immediately due again. */
   readonly stillDue: number;
   /** Payments that could not be driven: the store or a connector is out of order. */
   readonly failed: number;
@@ -63,7 +63,7 @@ export async function sweep(
   return { looked: due.length, settled, stillDue, failed, oldestMs: oldest };
 }
 
-/** Those that it cannot release stay in the list, for the next sweep. */
+/** Claims that cannot be released stay in the list, for the next sweep. */
 async function release(store: World['store'], unreleased: UnreleasedClaims): Promise<void> {
   const kept = await Promise.all(
     unreleased.splice(0).map((claim) =>
@@ -82,7 +82,9 @@ const LONG_AT_ONCE = 4;
 /** Others wait for the next sweep no longer than this and one question to an acquirer. */
 const LONG_MS_MAX = 20_000;
 
-/** Long payments a few at a time: all at once would fill the memory. Those that are not reached stay due, for the next sweep. */
+/**
+ * Long payments a few at a time, because all together would fill the memory. Payments that are not reached stay due, for the next sweep.
+ */
 async function resumeInTurn(world: World, payments: readonly Payment[]): Promise<PromiseSettledResult<Payment>[]> {
   const until = world.clock.now() + LONG_MS_MAX;
   const left = [...payments];

@@ -5,7 +5,7 @@ import { balanceOf, isApproved, isIncrement } from './balance.ts';
 import { isOpen, type Payment } from './payment.ts';
 import { type Capability, NEVER_AGAIN, type World } from './ports.ts';
 
-/** Until when an authorisation may be captured or reversed, and what is released after that. */
+/** The end until which an authorisation may be captured or reversed, and the release of the rest after it. */
 
 type Authorised = Pick<Payment, 'paymentType' | 'paymentBrand' | 'method' | 'fields'>;
 
@@ -35,7 +35,7 @@ export function withValidity(
   return validity === null ? payment : { ...payment, validity };
 }
 
-/** What the validity of an authorisation follows from where none was kept with it. */
+/** Sources of the validity of an authorisation that was stored without one. */
 export type ValiditySources = Pick<World, 'connector'> & {
   readonly channel: (entityId: string) => Pick<Channel, 'authorisationDays'> | null;
 };
@@ -44,7 +44,7 @@ const isWithoutValidity = ({ paymentType, validity }: Payment): boolean => payme
 
 /**
  * The payments, each authorisation with its validity: the one kept with it, and for one from before validities were kept that of its
- * account and channel now. Whoever decides or tells an end reads the family by this, so that all name one end.
+ * account and channel now. Every decision about an end and every reply reads the family by this, so that all name the same end.
  */
 export function withKnownValidities(payments: readonly Payment[], { connector, channel }: ValiditySources): readonly Payment[] {
   if (!payments.some(isWithoutValidity)) return payments;
@@ -108,13 +108,13 @@ export const isRelease = ({ paymentType, details }: Payment): boolean => payment
 export const wasReleased = (family: readonly Payment[], { id }: Payment): boolean =>
   family.some((other) => other.referencedId === id && isRelease(other));
 
-/** Whether nothing may be captured or reversed any more. What was released stays released, whatever a clock says. */
+/** Whether nothing may be captured or reversed any more. A release is final, whatever a clock says. */
 export function hasEnded(family: readonly Payment[], payment: Payment, now: number): boolean {
   const until = validUntil(family, payment);
   return wasReleased(family, payment) || (until !== null && now >= until);
 }
 
-/** What is to be done about an authorisation: look again later, release the rest, or nothing ever again. */
+/** The next step for an authorisation: look again later, release the rest, or nothing ever again. */
 export type ReleasePlan =
   | { readonly is: 'wait'; readonly until: number }
   | { readonly is: 'release'; readonly amount: bigint }
@@ -127,7 +127,7 @@ const OPEN_WAIT_MS = HOUR_MS;
 const lookAt = (end: number): number => Math.ceil((end + RELEASE_WAIT_MS) / HOUR_MS) * HOUR_MS;
 
 /**
- * Pure: what becomes of the rest of an authorisation now. Nothing is released while a capture, a reversal or an increment of it is open: an
+ * Pure: decides about the rest of an authorisation. Nothing is released while a capture, a reversal or an increment of it is open: an
  * acquirer in doubt may still book it.
  */
 export function planRelease(family: readonly Payment[], payment: Payment, now: number): ReleasePlan {
@@ -150,8 +150,8 @@ export const releasedBy = (family: readonly Payment[], payment: Payment): Paymen
   isRaising(payment) ? (family.find(({ id }) => id === payment.referencedId) ?? payment) : payment;
 
 /**
- * The instant of the first look at the rest of an authorisation, a column of the store; null: it is none, or its validity is not known and
- * it is looked at soon.
+ * The instant of the first release check of an authorisation, a column of the store; null: it is none, or its validity is not known and
+ * it is checked soon.
  */
 export function releaseAtOf(payment: Payment): number | null {
   if (!isAuthorisation(payment)) return null;

@@ -5,7 +5,7 @@ import type { RiskFacts } from './facts.ts';
 import type { AnswerSlots, WindowAnswer } from './ports.ts';
 import { type CompiledRule, type RuleSet, type RuleVerdict, ruleLimits, type Thresholds } from './rules.ts';
 
-/** What happens with the payment. `challenge`: require 3D Secure. `review`: continue and queue the payment for manual review. */
+/** The consequence for the payment. `challenge`: require 3D Secure. `review`: continue and queue the payment for manual review. */
 export type Verdict =
   | { readonly is: 'accept' | 'challenge' | 'review' }
   | { readonly is: 'decline'; readonly code: CodeThat<'declined'> };

@@ -21,7 +21,7 @@ type Request = {
   readonly is?: 'approved' | 'declined' | 'open';
 };
 
-/** Judges one request after the other and tells the windows what the acquirer said to those that were let through. */
+/** Judges one request after the other and records the acquirer's answers to the ones that were let through. */
 async function judged(
   requests: readonly Request[],
   own: Partial<RiskSettings> = {},

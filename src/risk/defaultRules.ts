@@ -58,7 +58,7 @@ const repeatRules = ({ duplicateSeconds, uniqueTransactionIds }: RiskSettings): 
   },
 ];
 
-/** Generous on purpose: only the merchant knows what is normal. */
+/** Generous on purpose, because only the merchant knows the usual volume. */
 const velocityRules = (mode: RuleMode): readonly Rule[] => [
   {
     id: 'velocity.card',

@@ -1,6 +1,6 @@
 import { collectFacts, type FactSources, type RiskFacts } from './facts.ts';
 
-/** What is known of a payment with a card besides its fields, for tests: give only what the case is about. */
+/** Data about a card payment besides its fields, for tests: give only what the case is about. */
 export function exampleAbout(given: Partial<FactSources> = {}): FactSources {
   return {
     merchantId: '5eed00000000000000000000000000f1',

@@ -84,7 +84,7 @@ export type RiskFacts = {
   readonly isMerchantInitiated: boolean;
 };
 
-/** What the flat fields of a request do not contain. */
+/** Data that the flat fields of a request do not contain. */
 export type FactSources = {
   readonly merchantId: string;
   readonly entityId: string;
@@ -192,7 +192,7 @@ const shippingOf = (fields: Fields): AddressFacts => ({
 });
 
 /**
- * What a request says about risk. Its parameters are collected on demand: hardly any rule uses them, and looking through a long form takes
+ * The risk parameters of a request. They are collected on demand: hardly any rule uses them, and looking through a long form takes
  * milliseconds. A class, because the engine gives an object of its own kind to every literal with a getter (decisions/0083).
  */
 class RequestRisk {

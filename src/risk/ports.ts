@@ -2,9 +2,9 @@ import type { Amount } from '../money/amount.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 import type { Issuer, RiskFacts } from './facts.ts';
 
-/** What the risk module needs from outside. Each port has an in-memory implementation; none is mocked in tests. */
+/** The ports of the risk module. Each has an in-memory implementation; tests mock none of them. */
 
-/** What attempts are counted by; keys.ts describes each. */
+/** The dimensions by which attempts are counted; keys.ts describes each. */
 export type Dimension =
   | 'card'
   | 'email'
@@ -20,7 +20,7 @@ export type Dimension =
 
 /**
  * Which attempts count. `declined`: by the acquirer; `blocked`: by the rules; `failed`: declined or blocked; `open`: without an outcome
- * yet; `unapproved`: all but the approved; `standing`: those that are approved or may still be. An attempt that ended with nothing booked and
+ * yet; `unapproved`: all but the approved; `standing`: approved or possibly approved later. An attempt that ended with nothing booked and
  * no word about the card is none of `failed`, `open` and `standing`.
  */
 export type Outcome = 'any' | 'approved' | 'declined' | 'blocked' | 'failed' | 'open' | 'unapproved' | 'standing';
@@ -67,14 +67,14 @@ export type WindowEvent = {
 /** Answers by position: an array, or an object that computes an answer when it is read. */
 export type AnswerSlots<Answer> = { at(slot: number): Answer | undefined };
 
-/** The velocity counters. Answers are about what was recorded before; the current request is not included. */
+/** The velocity counters. Answers are about earlier requests; the current request is not included. */
 export interface Velocity {
   /** The keys of a request, computed once for all queries and records about it. */
   keysOf(facts: RiskFacts): Keys;
   /**
-   * Evaluates an attempt on what was recorded before and records it, in one atomic step: of a thousand concurrent attempts each sees those
+   * Evaluates an attempt on the counters so far and records it, in one atomic step: of a thousand concurrent attempts each sees the ones
    * before it. A declined attempt is also recorded as blocked. The answers have the order of the event's windows and are valid during
-   * the call only. Counters in the memory of the process return at once, and no payment waits a turn for them.
+   * the call only. Counters in the memory of the process return without a promise.
    */
   attempt<Evaluated extends { readonly verdict: { readonly is: string } }>(
     event: Omit<WindowEvent, 'is'>,
@@ -84,10 +84,10 @@ export interface Velocity {
   record(event: WindowEvent): void | Promise<void>;
 }
 
-/** What a list entry identifies. */
+/** The kind of value that a list entry holds. */
 export type ListKind = 'card' | 'bin' | 'email' | 'emailDomain' | 'ip' | 'country' | 'customer';
 
-/** What a rule looks up in the lists: an e-mail address matches by itself and by its domain, a card only by itself. */
+/** The subject that a rule looks up in the lists: an e-mail address matches by itself and by its domain, a card only by itself. */
 export type ListSubject = 'card' | 'bin' | 'email' | 'ip' | 'country' | 'customer';
 
 export type ListName = 'block' | 'allow';

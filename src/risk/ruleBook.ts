@@ -29,7 +29,7 @@ export function ruleBookOf(settings: RiskSettings): RuleBook {
   };
 }
 
-/** Every rule of the default set, those that are off included. */
+/** Every rule of the default set, also one that is off. */
 export const rulesOf = (settings: RiskSettings): readonly Rule[] => overridden(builtInRules(settings), settings.rules);
 
 /** A rule replaces the one with the same id; others follow in their order. */

@@ -5,7 +5,7 @@ import { exampleFacts } from './examples.ts';
 import type { ScreeningProvider } from './ports.ts';
 import { screenWithin, withScreening } from './screening.ts';
 
-/** A clock that is always over: what is not settled at once is late. */
+/** A clock that is always over: an answer that is not settled immediately is late. */
 const timers = {
   within: <T>(_ms: number, promise: Promise<T>): Promise<T> =>
     Promise.race([promise, new Promise<T>((_resolve, reject) => setImmediate(() => reject(new Error('late'))))]),
@@ -13,7 +13,7 @@ const timers = {
 
 const said = (verdict: Verdict): string => (verdict.is === 'decline' ? verdict.code : verdict.is);
 
-/** What a provider does, and what is heard of it. Silence is declined in these cases. */
+/** A provider's behaviour, and its effect. Silence is declined in these cases. */
 const heard: [what: string, ask: () => unknown, verdict: string, score: number, isSilent: boolean][] = [
   ['accepts', async () => ({ is: 'accept', score: 7 }), 'accept', 7, false],
   ['challenges', async () => ({ is: 'challenge' }), 'challenge', 0, false],

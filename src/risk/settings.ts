@@ -30,7 +30,7 @@ export type RiskSettings = {
   readonly rules: readonly Rule[];
   /** Further rules by `risk.channelId`, or by channel and service as `channel/service`; they take precedence over `rules`. */
   readonly ruleSets: Readonly<Record<string, readonly Rule[]>>;
-  /** What a challenge becomes when it is impossible: no card, no 3D Secure, an issuer that does not participate. */
+  /** The consequence of a challenge that is impossible: no card, no 3D Secure, an issuer that does not participate. */
   readonly unchallenged: Silence;
   readonly screening: { readonly provider: string; readonly silence: Silence; readonly waitMs: number } | null;
 };
@@ -141,7 +141,7 @@ function ruleSetsFaults(sets: unknown): readonly string[] {
   return Object.entries(sets).flatMap(([name, rules]) => rulesFaults(rules, `ruleSets.${name.slice(0, 64)}`));
 }
 
-/** A node's settings override those of its parent, each as a whole. */
+/** A node's settings override its parent's, each as a whole. */
 export const inheritRiskSettings = (above: RiskSettings, own: Partial<RiskSettings>): RiskSettings => ({ ...above, ...own });
 
 /** The settings of an entity with the defaults filled in. */

@@ -21,7 +21,7 @@ import { chargeOf, jobOf, mergeFields, scheduleRequestOf, timetableOf } from './
 import { nextDue, readTimetable, type Timetable } from './timetable.ts';
 import { afterCancellation, reviseSchedule } from './transitions.ts';
 
-/** What the schedules module needs from outside. */
+/** The ports of the schedules module. */
 export type ScheduleService = { readonly world: World; readonly store: ScheduleStore; readonly environment: Environment };
 
 /** A checked request, and the channel of the charges. */
@@ -70,7 +70,7 @@ export const changeSchedule = (
     return caught === schedule ? applyRequest(service, request, { earlier: schedule, now }) : { is: 'moved' };
   });
 
-/** Ends a schedule (DS), at once or when its notice period allows. */
+/** Ends a schedule (DS), immediately or when its notice period allows. */
 export const endSchedule = (
   service: ScheduleService,
   request: ScheduleRequest,
@@ -84,7 +84,9 @@ export const endSchedule = (
     return save(service, request, { type: 'DS', schedule: changed, earlier: schedule });
   });
 
-/** A change or an end is never earlier than the change before it: a clock that is behind would forget what was due between the two. */
+/**
+ * A change or an end is never earlier than the change before it: a clock that is behind would forget runs that were due between the two.
+ */
 const instantOfChange = ({ world }: ScheduleService, { since }: Schedule): number => Math.max(world.clock.now(), since);
 
 /** The schedule that a transaction created, changed or ended. */
@@ -97,7 +99,7 @@ export async function loadSchedule(
   return transaction && store.schedule(merchantId, transaction.familyId);
 }
 
-/** Every charge takes all of them, in one turn of the event loop. Five parameters for each of a thousand items. */
+/** Every charge takes all of them, in one tick of the event loop. Five parameters for each of a thousand items. */
 export const SCHEDULE_FIELDS_MAX = 5_000;
 
 const tooManyFields = (count: number): ScheduleOutcome => ({
@@ -261,7 +263,7 @@ async function refused({ world, store }: ScheduleService, request: ScheduleReque
   return schedule ? { is: 'done', payment: taken.payment, schedule, isReplayed: true } : { is: 'refused', refusal };
 }
 
-/** Missed runs recorded at once. The rest follows in the next step. */
+/** Missed runs that one step records. The rest follows in the next step. */
 const MISSED_MAX = 500;
 
 export type DueRun = { readonly dueAt: number; readonly now: number; readonly timetable: Timetable };

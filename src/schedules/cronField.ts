@@ -4,7 +4,7 @@ import { type JobFault, quoted } from './fault.ts';
 export const CRON_NAMES = ['second', 'minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek', 'year'] as const;
 export type CronName = (typeof CRON_NAMES)[number];
 
-/** What one place of an expression may hold. */
+/** The values that one field of an expression may hold. */
 export type CronPlace = {
   readonly label: string;
   readonly least: number;

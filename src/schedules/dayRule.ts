@@ -84,7 +84,7 @@ type Kept<Rule> = { -readonly [Key in Exclude<keyof Rule, 'by'>]: Rule[Key] exte
 
 const inOrder = (values: readonly number[]): readonly number[] => [...new Set(values)].sort((one, other) => one - other);
 
-/** The entries of dayOfMonth: what every field may hold, and `L`, `L-3`, `15W`, `LW`, `L-3W`. */
+/** The entries of dayOfMonth: the ones of every field, and `L`, `L-3`, `15W`, `LW`, `L-3W`. */
 export function daysOfMonthIn(entries: readonly string[], report: Report): DaysOfMonth {
   const kept: Kept<DaysOfMonth> = { days: [], last: [], nearest: [], nearestLast: [] };
   for (const entry of entries) {
@@ -122,7 +122,7 @@ function keepDayOfMonth(kept: Kept<DaysOfMonth>, entry: string): Wrong | null {
   return null;
 }
 
-/** The entries of dayOfWeek: what every field may hold, and `L` (Saturday), `5L` (the last Thursday), `6#3` (the third Friday). */
+/** The entries of dayOfWeek: the ones of every field, and `L` (Saturday), `5L` (the last Thursday), `6#3` (the third Friday). */
 export function daysOfWeekIn(entries: readonly string[], report: Report): DaysOfWeek {
   const kept: Kept<DaysOfWeek> = { days: [], last: [], nth: [] };
   for (const entry of entries) {

@@ -73,7 +73,7 @@ for (const [field, text, expected] of values) {
   });
 }
 
-/** Field, what was sent, the code, and a part of what is said about it. */
+/** Field, value, the code, and a part of the message. */
 const wrong: readonly (readonly [field: string, text: string, code: string, says: string])[] = [
   ['second', '60', '100.250.122', '"60" is not a second from 0 to 59'],
   ['minute', '1-60', '100.250.122', '"60"'],

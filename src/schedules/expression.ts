@@ -190,7 +190,7 @@ const everything = Object.fromEntries(CRON_NAMES.map((name) => [name, allowedOf(
   Record<CronName, Allowed>
 >;
 
-/** Whether any month of any year has a day: at most 130 years of 12 months are looked at. */
+/** Whether any month of any year has a day: at most 130 years of 12 months are tried. */
 function canMatch({ year, month, days }: CronExpression): boolean {
   return year.values.some((y) => month.values.some((m) => maskOf(days, monthLength(y, m), weekdayOf(dayNumber(y, m, 1))) !== 0));
 }

@@ -4,12 +4,12 @@ import type { CodeThat } from '../spec/resultCodes.ts';
 /** The wire name of a parameter of a job. */
 export type JobName = keyof typeof scheduling;
 
-/** The texts of a job as they were sent; what was sent empty counts as absent. */
+/** The parameters of a job as they were sent; an empty one counts as absent. */
 export type JobFields = Readonly<Partial<Record<JobName, string>>>;
 
 type JobCode = Extract<CodeThat<'refused'>, `100.250.${string}`>;
 
-/** What is wrong with one parameter of a job: `message` is a sentence with the offending part in it. */
+/** A fault of one parameter of a job: `message` is a sentence with the offending part in it. */
 export type JobFault = { readonly field: JobName; readonly code: JobCode; readonly message: string };
 
 /** Everything that is wrong with a job, in the order of its parameters. */

@@ -38,7 +38,7 @@ const daylight: readonly Case[] = [
   ['Europe/Berlin', '0 30 2 * * ?', '2026-10-24T12:00:00Z', ['2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z']],
   ['Europe/Berlin', '0 */15 * * * ?', '2026-10-25T00:30:00Z', ['2026-10-25T00:45:00Z', '2026-10-25T02:00:00Z']],
   ['Europe/Berlin', '* * * * * ?', '2026-10-25T00:59:58Z', ['2026-10-25T00:59:59Z', '2026-10-25T02:00:00Z']],
-  // An instant inside the hour that is shown again: what it shows has run.
+  // An instant inside the hour that is shown again: its run is over.
   ['Europe/Berlin', '0 30 2 * * ?', '2026-10-25T01:10:00Z', ['2026-10-26T01:30:00Z']],
   ['Europe/Berlin', '* * * * * ?', '2026-10-25T01:10:00Z', ['2026-10-25T02:00:00Z', '2026-10-25T02:00:01Z']],
   ['America/New_York', '0 30 2 * * ?', '2026-03-08T05:00:00Z', ['2026-03-08T07:00:00Z', '2026-03-09T06:30:00Z']],

@@ -36,7 +36,7 @@ export type Term = {
 /** The end of what has none: later than every other instant, and a whole number that JSON and databases hold. */
 export const NEVER = 8_640_000_000_000_000;
 
-// What would end later than this ends never; sixteen digits of years have no date.
+// A later end is no end; sixteen digits of years have no date.
 const YEARS_MAX = 8000;
 
 const MONTHS: Readonly<Partial<Record<SpanUnit, number>>> = { YEAR: 12, MONTH: 1 };

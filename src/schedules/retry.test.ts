@@ -37,7 +37,7 @@ const byAdvice: readonly (readonly [code: ResultCode, advice: string | null, exp
   [HONOUR, '28', 144],
   [HONOUR, '29', 192],
   [HONOUR, '30', 240],
-  // What only tells about the card leaves it to the result code.
+  // A code that only tells about the card leaves the decision to the result code.
   [FUNDS, '40', 24],
   [HONOUR, '43', 'never'],
   [FUNDS, '99', 24],

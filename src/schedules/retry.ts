@@ -49,7 +49,10 @@ export type ChargeOutcome = {
   readonly nextRegularAt: number | null;
 };
 
-/** What an advice code forbids. 40 to 43 only tell about the card, and an unknown code tells nothing: then the result code decides. */
+/**
+ * The retries that an advice code forbids. 40 to 43 only tell about the card, and an unknown code tells nothing: then the result code
+ * decides.
+ */
 const stopByAdvice: ReadonlyMap<string, RetryStop> = new Map([
   ['01', 'new data needed'],
   ['03', 'never'],

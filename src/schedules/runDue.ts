@@ -18,7 +18,7 @@ import { afterCharge, afterSkip, reviseSchedule } from './transitions.ts';
 
 /** Other nodes leave a claimed schedule alone for so long. */
 const CLAIM_MS = 60_000;
-/** Steps of one schedule in a run: after a long outage it is due again at once, but other schedules must get their turn. */
+/** Steps of one schedule in a run: after a long outage it is immediately due again, but other schedules must get their turn. */
 const STEPS_MAX = 4;
 
 /** `looked`: schedules with something due; `runs`: charges taken, retries among them, and runs that were skipped. */
@@ -50,7 +50,7 @@ export async function runDue(
   return { looked: schedules.length, runs, failed };
 }
 
-/** Misdated schedules read at once. */
+/** Misdated schedules that one run reads. */
 const PAGE = 500;
 
 /**
@@ -81,7 +81,7 @@ function correctDates(service: ScheduleService, schedule: Schedule, now: number)
   );
 }
 
-/** Takes the due steps of a schedule; returns how many of them were runs. A look at the outcome of a charge is none. */
+/** Takes the due steps of a schedule; returns the number of runs. Checking the outcome of a charge is no run. */
 async function runSchedule(service: ScheduleService, due: Schedule): Promise<number> {
   let [schedule, runs]: [Schedule | null, number] = [due, 0];
   for (let steps = 0; steps < STEPS_MAX && schedule; steps += 1) {
@@ -191,7 +191,7 @@ async function take(service: ScheduleService, schedule: Schedule, due: DueRun): 
   return planRetry(service, change.schedule, { payment: performed.payment, now: due.now });
 }
 
-/** Schedules the retry of a declined charge at once. After a crash before that, `checkCharge` does it. */
+/** Schedules the retry of a declined charge immediately. After a crash before that, `checkCharge` does it. */
 async function planRetry(
   service: ScheduleService,
   schedule: Schedule,
@@ -204,7 +204,7 @@ async function planRetry(
   return saveSchedule(service, after, [], eventOfChange(service.world, { before: known, after, report }));
 }
 
-/** What the gateway did to a schedule by itself, and why. */
+/** Changes that the gateway itself made to a schedule, and their reasons. */
 type ScheduleReport = {
   readonly change: 'RETRY_PLANNED' | 'RUN_GIVEN_UP' | 'RUN_SKIPPED';
   readonly reason: string;

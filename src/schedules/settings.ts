@@ -22,7 +22,7 @@ const kinds: Readonly<Record<keyof RetryPolicy, { readonly says: string; readonl
   },
 };
 
-/** What is wrong with the setting, a sentence for each fault. */
+/** The faults of the setting, a sentence each. */
 export function scheduleSettingFaults(value: unknown): readonly string[] {
   if (!isRecord(value)) return ['the setting "schedules" must be an object'];
   return Object.entries(value).flatMap(([name, part]) => {

@@ -61,7 +61,7 @@ function firstAbove(list: Float64Array, value: number): number {
   return low;
 }
 
-/** What the clocks show at an instant, both in whole seconds. */
+/** The local time at an instant, both in whole seconds. */
 export function clockAt(zone: Zone, instant: number): number {
   return instant + (zone.offset[firstAbove(zone.since, instant) - 1] as number);
 }

@@ -15,7 +15,9 @@ import { kindByError, kindOf, type Outcome, outcomeWithoutMessage } from './outc
 
 /** The phase of an authentication. `dueAt`: its deadline, after which the event `elapsed` applies. */
 export type AuthenticationPhase =
-  /** A page of the gateway collects the browser data that the merchant has not sent. `methodUrl`: null when the issuer has no 3DS method. */
+  /**
+   * A page of the gateway collects the browser data that the merchant has not sent. `methodUrl`: null when the issuer has no 3DS method.
+   */
   | { readonly at: 'browser'; readonly methodUrl: string | null; readonly dueAt: number }
   /** The 3DS method: the issuer fingerprints the browser in a hidden frame. */
   | { readonly at: 'method'; readonly methodUrl: string; readonly dueAt: number }
@@ -40,7 +42,7 @@ export type Authentication = {
   /** Whether the 3DS method completed: Y, not in time: N, or the issuer has none: U. */
   readonly threeDSCompInd: 'Y' | 'N' | 'U';
   readonly challengeMandated: 'Y' | 'N' | null;
-  /** What an app's SDK needs for a challenge. */
+  /** Data that an app's SDK needs for a challenge. */
   readonly acsReferenceNumber: string | null;
   readonly acsSignedContent: string | null;
   readonly dsReferenceNumber: string | null;

@@ -5,7 +5,7 @@ import type { AuthenticationRequest, ParameterReader } from './authenticationReq
 export type Recurring = { readonly expiry: string; readonly frequency: string };
 
 /**
- * The protocol's codes for the values of `threeDSecure.authenticationInd`. Those from BILLING_AGREEMENT on exist only since 2.3.
+ * The protocol's codes for the values of `threeDSecure.authenticationInd`. Codes from BILLING_AGREEMENT on exist only since 2.3.
  */
 const authenticationInds: Readonly<Record<string, string>> = {
   PAYMENT: '01',
@@ -68,7 +68,7 @@ export function threeRIIndOf({ read, instruction }: Pick<AuthenticationRequest, 
   return threeRIInds[word] ?? OTHER_PAYMENT;
 }
 
-/** Challenge indicators of 2.2 mapped to those of 2.1: challenge or no challenge preferred. */
+/** Challenge indicators of 2.2 mapped to 2.1: challenge or no challenge preferred. */
 export function challengeIndIn(version: string, indicator: string | null): string | null {
   if (indicator === null || version !== '2.1.0' || indicator <= '04') return indicator;
   return indicator === '09' ? '03' : '02';

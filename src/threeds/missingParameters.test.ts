@@ -103,7 +103,7 @@ test('missing: device data is not echoed', () => {
   assert.ok(!JSON.stringify(missingParameters(request, parametersFor(request))).includes('secret-device-data'));
 });
 
-/** On a lenient channel: what is refused, and how the request continues. */
+/** On a lenient channel: the refused parameters, and how the request continues. */
 const lenient: readonly (readonly [says: string, given: ExampleRequest, skips: boolean, ends: string])[] = [
   ['everything is there', {}, false, 'asking'],
   ['no address', { fields: { 'billing.street1': undefined, 'billing.city': undefined } }, false, 'asking'],

@@ -147,7 +147,7 @@ export const codesByKind: Readonly<
   badData: { stop: '100.390.117', standalone: '100.390.117' },
 };
 
-/** What happens after an authentication: the payment continues with this ECI, or stops with this code. */
+/** The consequence of an authentication: the payment continues with this ECI, or stops with this code. */
 export type Verdict =
   | { readonly is: 'continue'; readonly eci: string; readonly isLiabilityShifted: boolean }
   | { readonly is: 'stop'; readonly code: StopCode };

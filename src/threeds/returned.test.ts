@@ -7,7 +7,7 @@ import { readMessage } from './messages/validate.ts';
 import { returnEvent } from './shopper.ts';
 
 /**
- * What browsers bring back from an issuer, written here without the program's own encoder: every form in which issuers write it, with
+ * Forms that browsers bring back from an issuer, written here without the program's own encoder: every form in which issuers write it, with
  * elements missing, of newer versions, unknown, and as an error message.
  */
 

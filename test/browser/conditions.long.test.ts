@@ -5,7 +5,7 @@ import { expiredPage } from '../../src/http/shopper/widgetPages.ts';
 import { answerChallenge } from '../../src/testing/playwright.ts';
 import { type ChallengeLanguage, challengeLabels } from '../../src/threeds/labels/challengeLabels.ts';
 import { methodHostPage } from '../../src/threeds/pages/hostPages.ts';
-import { appPage, codePage, endPage, errorPage } from '../../src/threeds/pages/issuer.ts';
+import { appPage, codePage, endPage, errorPage } from '../../src/threeds/pages/issuerPages.ts';
 import { allTexts } from '../../src/widget/allTexts.ts';
 import { type Fields, OTHER, SHOPPER } from '../http/client.ts';
 import { signedInAs } from '../http/userFixture.ts';

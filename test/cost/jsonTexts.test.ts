@@ -15,7 +15,7 @@ import { startGateway, type TestGateway } from '../http/gateway.ts';
  * src/runtime/json.ts). The engine shows in a snapshot of its heap which texts are of that kind.
  */
 
-/** What was made JSON. The snapshot finds it by this name. */
+/** Values that were made JSON. The snapshot finds them by this name. */
 class WrittenAsJson {
   readonly values: unknown[] = [];
 }

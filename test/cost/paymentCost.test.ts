@@ -116,7 +116,7 @@ function pay(order: number): Promise<Sent> {
   return send(template.bytes);
 }
 
-/** The least of many, where that is more than what is known: what a timer does in between is not the request's. */
+/** The counts whose least of many has risen: the work of a timer in between is not the request's. */
 function risenIn(sent: readonly Sent[], known: Counts): readonly string[] {
   const least = mapped((name) => Math.min(...sent.slice(WARM_UP).map(({ cost }) => cost[name])));
   return names.filter((name) => least[name] > known[name]).map((name) => `${name}: ${least[name]}, not ${known[name]}`);
@@ -158,7 +158,7 @@ test('a payment adds no more entries to tables and indexes, and writes no more p
     assert.deepEqual(new Set(apply(some).map(({ is }) => is)), new Set(['kept']));
     db.exec('COMMIT');
   };
-  // Those of the hour and the day are there from the first payment on.
+  // Entries of the hour and the day exist from the first payment on.
   applyAll(rows.slice(-2 * GROUP, -GROUP));
   const [earlier, framesEarlier, statementsEarlier] = [entriesOf(db), framesOf(db), counters.counts.statements];
   applyAll(rows.slice(-GROUP));

@@ -72,7 +72,7 @@ async function ratio(work: Work, unit: Work): Promise<number> {
   return middle(ratios);
 }
 
-/** The least of some runs: what disturbs a run makes it dearer, never cheaper. Enough when one is within what is allowed. */
+/** The least of some runs, because disturbances make a run dearer, never cheaper. One run within the limit is enough. */
 async function figureOf(work: Work, allowed: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < RUNS_MAX && least > allowed; run += 1) least = Math.min(least, await ratio(work, refer));
@@ -96,7 +96,10 @@ test('a payment takes no more processor time than its figure allows', async (con
   assert.ok(figure <= allowed, `${figure.toFixed(2)} references, ${allowed.toFixed(2)} allowed`);
 });
 
-/** Two kinds of work feel the other work of a machine differently; a payment is compared with a payment, so that only the measuring is tried. */
+/**
+ * Two kinds of work feel the other work of a machine differently; a payment is compared with a payment, so that only the measuring is
+ * tried.
+ */
 test('control: half a payment more is found', async (context) => {
   const pay = await warmedPayer();
   const dearer = async (n: number): Promise<void> => {

@@ -14,7 +14,7 @@ import { boundedStore } from '../../src/store/tables/bounded.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 
 /**
- * How much of a payment outlives the young objects, in bytes. A payment is over within milliseconds, so hardly anything of it should: what
+ * The bytes of a payment that outlive the young generation. A payment is over within milliseconds, so hardly anything of it should: what
  * does is collected with the old objects, at many times the cost (decisions/0083). Measured: 500; 870 with a Set of the calls under way,
  * and 2,600 with recorded calls as objects.
  */
@@ -81,7 +81,7 @@ async function promotedDuring(
 
 test('hardly anything of a payment outlives the young objects', async (context) => {
   const warming = payMany(WARM_UP);
-  // In the midst of payments: what is under way now is old from here on, and what it points to stays.
+  // In the midst of payments: objects in use now are old from here on, and keep alive what they point to.
   setTimeout(collect, 200);
   await warming;
   const { bytes, collections } = await promotedDuring(() => payMany(PAYMENTS));
@@ -98,7 +98,7 @@ function collect(): void {
 
 const THINGS = 200_000;
 
-/** Each is under way while 64 others come. Returns the bytes of each that outlive the young objects. */
+/** Each is under way while 64 others come. Returns the bytes of each that outlive the young generation. */
 async function promotedOf(begin: (thing: object) => () => void): Promise<number> {
   const under: (() => void)[] = Array.from({ length: 64 }, () => begin([]));
   collect();

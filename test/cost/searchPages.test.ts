@@ -26,7 +26,7 @@ const everywhere = { merchantIds: allMerchants } as const;
 const ADDRESS = hash('md5', 'address 42');
 const nowhere = { brand: 'NONE' } as const;
 
-/** What each answer may touch at most; a change that makes one of them rise must change its number here. */
+/** The most pages that each answer may touch; a change that makes one of them rise must change its number here. */
 const questions: readonly Question[] = [
   { what: 'the newest', pages: 50, asked: {} },
   { what: 'a brand without payments', pages: 300, asked: nowhere },
@@ -73,7 +73,7 @@ before(async () => {
 });
 after(() => database.drop());
 
-/** Copies of one payment, made by the server: half of them of one merchant, between those of the others. One in fifty is declined. */
+/** Copies of one payment, made by the server: half of them of one merchant, between payments of others. One in fifty is declined. */
 async function fill(url: string): Promise<void> {
   const store = await openPostgresStore({ url });
   // A payment takes a quarter of a page, as in life.

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { startFlags } from '../../scripts/supervise.mjs';
 
-/** Prints the most that the heap of a thread may take, for 3 and 48 MiB of young objects, before and after the flag is taken back. */
+/** Prints the most that the heap of a thread may take, for a young generation of 3 and 48 MiB, before and after the flag is taken back. */
 const program = `
   import { setFlagsFromString } from 'node:v8';
   import { Worker } from 'node:worker_threads';

@@ -7,7 +7,7 @@ import { resultUrlOf } from '../../payments/resultUrl.ts';
 import { RESULT_FIELD, type ShopperStep, STEP_FIELD } from '../../payments/shopperStep.ts';
 import { componentHostPage } from '../../threeds/pages/componentPage.ts';
 import { challengeHostPage } from '../../threeds/pages/hostPages.ts';
-import { errorPage } from '../../threeds/pages/issuer.ts';
+import { errorPage } from '../../threeds/pages/issuerPages.ts';
 import { originFor, type Request } from '../handler.ts';
 import { notFound } from '../replies.ts';
 import type { Services } from '../services.ts';

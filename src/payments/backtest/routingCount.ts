@@ -11,13 +11,13 @@ import { noFilters, type SearchCursor, type SearchFound, type SearchStore } from
 /** Payments and their amounts by currency. */
 export type RoutingTally = { readonly count: number; readonly amounts: ReadonlyMap<string, bigint> };
 
-/** What rules did with the payments. A rule of null: none matched. An account of null: none could take it. */
+/** The outcome of the rules. A rule of null: none matched. An account of null: none could take the payment. */
 export type RoutingSide = {
   readonly rules: ReadonlyMap<RoutingRule | null, RoutingTally>;
   readonly accounts: ReadonlyMap<string | null, RoutingTally>;
 };
 
-/** What an account did in fact with the payments that it got. */
+/** The real outcome of the payments that an account got. */
 export type AccountRecord = { readonly count: number; readonly decided: number; readonly approved: number };
 
 type RoutingCount = {
@@ -82,7 +82,7 @@ function destinationOf(
   };
   const rule = ruleFor(rules, payment, { issuer, draw });
   const { routing: _, ...plain } = channel;
-  // What the rule names is all that is left to decide: nothing is drawn again.
+  // Only the accounts of the rule remain to be decided: nothing is drawn again.
   const found = route(order, rule === null ? plain : { ...plain, routing: { rules: [decidedRule(rule)] } }, connector);
   return { rule, account: typeof found === 'string' ? null : found.connector.name };
 }
@@ -136,7 +136,7 @@ function recordWith({ count, decided, approved }: AccountRecord = noRecord, paym
 
 export type RoutingPeriod = { readonly from: number; readonly before: number };
 
-/** `isCut`: there are more payments than were read; `since`: those that began after it were. */
+/** `isCut`: there are more payments than were read; `since`: payments that began after this instant were read. */
 export type RoutingOutcome = RoutingCount & { readonly isCut: boolean; readonly since: number };
 
 type Needs = {
@@ -146,12 +146,12 @@ type Needs = {
 };
 
 const PAGE = 500;
-/** Payments of the merchant that are looked at for one page. */
+/** Payments of the merchant that are read for one page. */
 const EFFORT = 4 * PAGE;
 /** Payments of the channel that one back-test reads at most. */
 export const READ_MAX = 50_000;
 
-/** Tries rules on the past payments of a channel, the newest first: what a limit leaves out is the oldest. */
+/** Tries rules on the past payments of a channel, the newest first, so that a limit leaves out the oldest. */
 export async function backtestRouting(
   trial: RoutingTrial,
   { from, before }: RoutingPeriod,

@@ -7,7 +7,7 @@ import type { Order, Refusal } from '../order.ts';
 import { isOpen, type Payment } from '../payment.ts';
 import { type Reference, UNKNOWN_REFERENCE } from '../refusal.ts';
 
-/** What a bank did: it cannot be declined, only recorded, within what is left of the payment. */
+/** Acts of a bank: they cannot be declined, only recorded, within the remaining amount of the payment. */
 
 /** An order to record it. */
 export type RecordOrder = Pick<Order, 'entityId' | 'mode' | 'amount' | 'currency' | 'fields'> & {
@@ -45,7 +45,7 @@ const NOT_BY_API: Readonly<Record<RecordedType, Refusal>> = {
   RC: '700.400.562',
 };
 
-/** What is left of the payment for this type; a rebill is money of its own and takes from nothing. */
+/** The remaining amount of the payment for this type; a rebill is money of its own and takes from nothing. */
 export function recordable(type: RecordedType, { family, payment }: Pick<Reference, 'family' | 'payment'>): bigint {
   const { available, captured, refunded, reversed, chargedBack } = balanceOf(family, payment);
   if (type === 'RB') return payment.amount;

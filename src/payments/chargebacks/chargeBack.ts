@@ -6,7 +6,7 @@ import type { Family, Payment } from '../payment.ts';
 import type { IdempotencyKey, World } from '../ports.ts';
 import { REASON, recordable, recordedCode, refusalOfRecord } from './bankRecord.ts';
 
-/** What a bank did, as another module reports it. */
+/** An act of a bank, as another module reports it. */
 export type BankRecord = {
   /** For CB a debit, a capture, or a refund that came back; for CR the chargeback. */
   readonly payment: Payment;

@@ -55,7 +55,7 @@ export async function applyNotification(
       const record = event.is === 'chargeback' ? chargeBack : reverseChargeback;
       const charged = await chargedOf(world, payment);
       const target = event.is === 'chargeback' ? charged : await chargebackOf(world, charged);
-      // What it is about may still be on its way: notifications come in any order.
+      // The payment may still be on its way here: notifications come in any order.
       if (!target || isOpen(target)) throw new SendAgain(event.is);
       const { amount, code } = event;
       const done = await record(world, { payment: target, amount, code, source, once: `${source}/${id}` });
@@ -77,7 +77,7 @@ function misfitOf(
 }
 
 /**
- * What an account has to do with a payment. `earlier`: it declined, and another account was asked; the payment as it was there. A signature
+ * The part of an account in a payment. `earlier`: it declined, and another account was asked; the payment as it was there. A signature
  * proves who sent a notification, and each may speak of its own payments only.
  */
 export type Involvement =

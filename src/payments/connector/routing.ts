@@ -7,7 +7,7 @@ import { methods } from '../../spec/paymentTypes.ts';
 import { type RoutingCondition, type RoutingRule, routingOtherwise } from '../../spec/routing.ts';
 import type { Order } from '../order.ts';
 
-/** What a rule may look at beside the order. Both are asked only where a rule needs them. */
+/** Data for a rule that is not in the order. Both functions are called only where a rule needs them. */
 export type RoutingFacts = {
   issuer(bin: string): { readonly country?: string | null; readonly type?: string | null } | null;
   /** A number from 0 up to, not including, 100. */

@@ -143,7 +143,7 @@ export type RegistrationTransaction = {
   readonly code?: FinalCode;
 };
 
-/** A transaction about stored details, or about a schedule that charges them: final at once, and it moves no money. */
+/** A transaction about stored details, or about a schedule that charges them: immediately final, and it moves no money. */
 export function registrationTransaction(
   world: World,
   registration: Registration,

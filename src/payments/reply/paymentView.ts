@@ -66,7 +66,7 @@ export function paymentView(payment: Payment, family: readonly Payment[] = [paym
 
 /** The sums of a payment that decide its status. Only approved follow-ups count. */
 type Sums = {
-  /** What was charged: the payment itself, or the captures of an authorisation. */
+  /** The charges: the payment itself, or the captures of an authorisation. */
   readonly charged: Amount;
   readonly refunded: Amount;
   readonly reversed: Amount;
@@ -86,7 +86,7 @@ function returnOf(family: readonly Payment[], refund: Payment): PaymentStatus | 
   return returned > 0n ? { kind: 'returned', amount: returned < refund.amount ? amountText(returned) : null } : null;
 }
 
-/** What happened to charged money after the charge; null: nothing. A dispute matters more than a refund. */
+/** The status of charged money after the charge; null: unchanged. A dispute matters more than a refund. */
 function changeOf({ charged, refunded, reversed, disputed }: Sums): PaymentStatus | null {
   if (disputed > 0n) return { kind: 'disputed', amount: disputed < charged ? amountText(disputed) : null };
   if (reversed >= charged) return { kind: 'reversed' };

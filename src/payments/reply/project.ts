@@ -120,7 +120,7 @@ export function projectAuthentication(payment: Payment, base: Base, authenticati
 }
 
 /**
- * Adds what is known of an authentication made here, and the score, beside what was sent. A stored payment has no proof in it: see
+ * Adds the outcome of an authentication made here, and the score, to the fields that were sent. A stored payment has no proof in it: see
  * `withOpenProof`. Fired rules are left out: they are for the merchant, and a reply may reach the shopper.
  */
 function addAssessments(body: Record<string, unknown>, { threeDS, risk }: Payment): void {
@@ -129,7 +129,7 @@ function addAssessments(body: Record<string, unknown>, { threeDS, risk }: Paymen
   if (risk) body.risk = { ...(body.risk as object | undefined), score: scoreText(risk.score) };
 }
 
-/** What it is about. What is done to stored details names them as its reference, and storing them is its own subject. */
+/** The subject of a transaction: one about stored details names them as its reference, and storing them is its own subject. */
 function subject({ paymentType, referencedId, registrationId }: Payment): Subject {
   if (paymentType === 'RG') return {};
   if (Object.hasOwn(registrationTypes, paymentType)) return { referencedId: registrationId ?? undefined };
@@ -138,7 +138,7 @@ function subject({ paymentType, referencedId, registrationId }: Payment): Subjec
 
 type Subject = { readonly [Name in 'referencedId' | 'registrationId' | 'paymentType']?: string | undefined };
 
-/** Amount and currency are those of the request, whatever became of it; what is no payment has none. See decisions/0101. */
+/** Amount and currency of the request, whatever became of it; only a payment has them. See decisions/0101. */
 const isOfMoney = ({ paymentType, currency }: Payment): boolean =>
   !Object.hasOwn(registrationTypes, paymentType) && currency !== NO_CURRENCY;
 
@@ -175,7 +175,7 @@ function standingInstructionOf({ details }: Pick<Payment, 'details'>, sent: unkn
 }
 
 /**
- * The answer of the API for stored details: what may be shown of them, and the result at which they stand. With the transaction that stored
+ * The answer of the API for stored details: the parts that may be shown, and their result. With the transaction that stored
  * them it has the structures of a payment.
  */
 export function projectRegistration(registration: Registration, base: Base, storedBy: Payment | null = null): Projected {

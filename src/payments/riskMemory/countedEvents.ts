@@ -3,7 +3,7 @@ import { type Clock, HOUR_MS, SECOND_MS } from '../../spec/time.ts';
 import type { Payment } from '../payment.ts';
 
 /**
- * What the velocity counters of this process have counted. The node that takes a payment counts its attempt and its outcome, and reads the
+ * The events that the velocity counters of this process have counted. The node that takes a payment counts its attempt and its outcome, and reads the
  * same payment from the store as well: only the first caller counts.
  */
 export interface CountedEvents {

@@ -6,7 +6,7 @@ import type { PaymentCursor, PaymentHistory, PaymentStore, World } from '../port
 import { factsAbout, isJudged, outcomeOf } from '../risk.ts';
 import type { CountedEventLog } from './countedEvents.ts';
 
-/** Keeps the velocity counters of this process complete: they also count stored payments, and those of other nodes. */
+/** Keeps the velocity counters of this process complete: they also count stored payments and payments of other nodes. */
 export interface RiskMemory {
   /**
    * The caller runs it twice a second. A call continues where the last one ended. A new run takes over from one that still waits for the

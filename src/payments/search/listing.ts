@@ -41,7 +41,7 @@ export type ListedPayment = { readonly payment: Payment; readonly items: readonl
 export interface QueryStore {
   /** The payments with this reference of the merchant's own. */
   named(listing: Listing, merchantTransactionId: string, page: QueryPageRequest): Promise<PageFound>;
-  /** The payments that were begun in this time. A short id is looked for among all of them. */
+  /** The payments that were begun in this time. A short id is searched for among all of them. */
   within(listing: Listing, range: TimeRange, page: QueryPageRequest): Promise<PageFound>;
   /** All payments of these families, the oldest first. A long one that was read before is not read again. */
   families(merchantId: string, familyIds: readonly string[], page?: FamilyRequest): Promise<readonly Payment[]>;
@@ -54,7 +54,7 @@ export const REVIEW_CODE = '000.400.000';
 /** The collection of decisions about such payments, each under the id of its payment. */
 export const REVIEW_COLLECTION = 'review';
 
-/** What the back office asks about payments beside lists of all of them; the newest first. */
+/** Queries of the back office about payments other than lists of all of them; the newest first. */
 export interface FollowUpLists {
   /** Payments with these stored details. */
   usesOf(asked: {

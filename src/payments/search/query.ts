@@ -4,7 +4,7 @@ import type { PaymentStore } from '../ports.ts';
 import type { PaymentScope } from '../read.ts';
 import type { Listing, QueryPageRequest, QueryStore, TimeRange } from './listing.ts';
 
-/** What a merchant wants to see, and what of it. */
+/** A merchant's query: the payments, and the parts of them. */
 export type PaymentQuery = {
   readonly by:
     | { readonly is: 'id'; readonly id: string }
@@ -14,13 +14,13 @@ export type PaymentQuery = {
   readonly methods: readonly string[] | null;
   readonly mode: Mode | null;
   readonly shortId: string | null;
-  /** With everything that belongs to what is found. */
+  /** With the other payments of the families that are found. */
   readonly isLinked: boolean;
   /** With the items of carts. */
   readonly hasItems: boolean;
 };
 
-/** `count`: how many there are on all pages, without what is linked to them. */
+/** `count`: the number of payments on all pages, without linked ones. */
 export type PaymentQueryResult = { readonly payments: readonly Payment[]; readonly count: number };
 
 type Service = {
@@ -30,7 +30,10 @@ type Service = {
   readonly rest: () => Promise<void>;
 };
 
-/** The payments that a query finds and the entity may see, the oldest first. A channel sees its own, a merchant those of all channels. */
+/**
+ * The payments that a query finds and the entity may see, the oldest first. A channel sees its own, a merchant the payments of all
+ * channels.
+ */
 export async function queryPayments(service: Service, scope: PaymentScope, question: PaymentQuery): Promise<PaymentQueryResult> {
   const { types, methods, mode, shortId, by } = question;
   const listing: Listing = { ...scope, types, methods, mode, shortId };
@@ -50,7 +53,7 @@ export async function queryPayments(service: Service, scope: PaymentScope, quest
   return { payments, count: payments.length };
 }
 
-/** What was found and whatever else of its families the filters let through; nothing twice. */
+/** The payments that were found and all others of their families that pass the filters; none twice. */
 async function withLinked(
   { queries, rest }: Service,
   { listing, isBrief }: { readonly listing: Listing; readonly isBrief: boolean },

@@ -58,7 +58,7 @@ export type SearchQuery = SearchFilters & {
 };
 
 /**
- * How many payments one answer of the back office looks at. Each may be on a page of its own that is not in memory: more of them make
+ * The number of payments that one answer of the back office reads. Each may be on a page of its own that is not in memory: more of them make
  * a slow answer of a large database. A search that has not found enough goes on from `next`.
  */
 export const SEARCH_EFFORT = 4_000;
@@ -149,7 +149,7 @@ export const newestFirst = (one: SearchCursor, other: SearchCursor): number =>
 /** Enough that no two addresses of an installation are taken for each other, and short in an index. */
 const LENGTH = 16;
 
-/** The address as it is looked for: hashed by the vault, which alone has the key. */
+/** The address as searches use it: hashed by the vault, which alone has the key. */
 export const emailHashOf = (digest: Digest, address: string): string =>
   digest('email', address.trim().toLowerCase()).slice(0, LENGTH);
 

@@ -20,10 +20,10 @@ const DAY = '((?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2})';
 const DAYS = new RegExp(`^${DAY}(?: ?(?:\\.\\.|to|–|bis) ?${DAY})?$`);
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const EMAIL_BEGUN = /^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]*$/;
-/** What every reference begins with anyway is no use to look for. */
+/** A search for the beginning that all references share would find everything. */
 const REFERENCE = /^[\x20-\x7e]{2,255}$/;
 
-/** A text can be several things at once: four digits are an amount, the end of a card number, and the beginning of a reference. */
+/** A text can mean several things: four digits are an amount, the end of a card number, and the beginning of a reference. */
 export function parseSearchText(text: string, hashed: HashEmail): ParsedSearch {
   const asked = text.trim();
   if (asked === '') return { needles: null, range: null };
@@ -62,7 +62,7 @@ function amountIn(asked: string): readonly Needle[] {
   return [{ is: 'amount', amount, currency }];
 }
 
-/** Days are those of UTC. */
+/** Days are in UTC. */
 function rangeOf(asked: string): ParsedSearch['range'] {
   const [, first, last = first] = DAYS.exec(asked) ?? [];
   const [from, to] = [first, last].map((day) => Date.parse(`${day}T00:00:00Z`));

@@ -53,7 +53,7 @@ export async function nextStep(world: World, payment: Payment): Promise<PaymentE
 }
 
 /**
- * Whether a step is possible at once: a request to send, an answer to fetch or an outcome to continue with, by the node that holds the
+ * Whether a step is possible immediately: a request to send, an answer to fetch or an outcome to continue with, by the node that holds the
  * secrets. A failed authentication, and one without a payment, end without them.
  */
 export function canStep(world: World, payment: Payment): boolean {

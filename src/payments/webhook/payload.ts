@@ -33,7 +33,7 @@ export type WebhookPayload = {
 type Surroundings = {
   readonly store: Pick<World['store'], 'payment' | 'registration'>;
   readonly channel: World['channel'];
-  /** Waits for a turn of the event loop of its own, between two slices of long work; absent: it is done at once. */
+  /** Waits for a tick of the event loop between two slices of long work; absent: the work is done without a pause. */
   readonly rest?: (() => Promise<void>) | undefined;
 } & Pick<World, 'vault' | 'alarm'>;
 

@@ -23,7 +23,7 @@ export type Worth = 'good' | 'bad' | 'other';
 export type Tally = { readonly count: number; readonly money: Readonly<Record<string, Amount>> };
 export type Tallies = Readonly<Record<Worth, Tally>>;
 
-/** The effect of a rule set: what it blocks, challenges and sends to review, and how often each rule fired. */
+/** The effect of a rule set: the payments that it blocks, challenges and sends to review, and how often each rule fired. */
 export type SideReport = {
   readonly blocked: Tallies;
   readonly challenged: Tallies;
@@ -83,8 +83,8 @@ export function worthOf({ is, code, isChargedBack }: PastPayment): Worth {
 }
 
 /**
- * Evaluates stored payments, oldest first, by two rule sets. Each has its own outcomes in the velocity counters: what it blocks never
- * reaches the acquirer and cannot fail there. Outcomes are known at once here; in production they take a second. This function is the
+ * Evaluates stored payments, oldest first, by two rule sets. Each has its own outcomes in the velocity counters: a payment that it blocks never
+ * reaches the acquirer and cannot fail there. Outcomes are known immediately here; in production they take a second. This function is the
  * reference; production uses two threads, paymentBatch.ts, batchEvaluator.ts and joinTraces.ts, in a third of the time.
  */
 export async function backtest(payments: AsyncIterable<PastPayment>, given: Backtest): Promise<BacktestReport> {

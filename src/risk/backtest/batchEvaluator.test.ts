@@ -79,7 +79,7 @@ type Case = {
   readonly limits?: { readonly keysMax: number };
 };
 
-/** The way of the two threads, without the threads: what is handed over is copied as between threads. */
+/** The path of the two threads, without the threads: messages are copied as between threads. */
 async function apart(
   payments: readonly IdentifiedPayment[],
   { before, after, chargedBack = [], limits = { keysMax: 50_000 } }: Case,

@@ -2,7 +2,7 @@ import type { Entity } from '../../merchants/directory.ts';
 import { amountText } from '../../money/amount.ts';
 import type { BacktestReport, SideReport, Tallies, Tally } from './backtest.ts';
 
-/** What the report covers. */
+/** The entity and the period of a report. */
 export type ReportContext = {
   readonly entity: Pick<Entity, 'id' | 'name' | 'kind'>;
   readonly span: { readonly from: number | null; readonly before: number };

@@ -112,7 +112,7 @@ const answered: [text: string, known: ContextParts, truth: Truth][] = [
   ['count(card, 1h) > 2 and count(card, 1h) < 4', { windows: [3] }, true],
   ['sum(card, 24h) >= 100', { windows: [10_000n] }, true],
   ['sum(card, 24h) > 100', { windows: [10_000n] }, false],
-  // What was paid, and 92.00 now.
+  // The sum that was paid, and 92.00 now.
   ['total(card, 24h) > 191.99', { windows: [10_000n] }, true],
   ['total(card, 24h) > 192', { windows: [10_000n] }, false],
   ['total(card, 24h) > 192', { windows: [null] }, null],

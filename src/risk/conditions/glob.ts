@@ -1,11 +1,11 @@
 /**
  * Patterns with `*` for any characters and `?` for one. Each piece between two stars is searched with the bitap algorithm, so that a text
- * is read once from left to right for every pattern.
+ * is read once from left to right for every glob.
  */
 
 const PIECE_MAX = 30;
 
-/** The fault of a pattern; null when it is valid. */
+/** The fault of a glob; null when it is valid. */
 export function globFault(pattern: string): string | null {
   const isLong = pattern.split('*').some((piece) => piece.length > PIECE_MAX);
   return isLong ? `a pattern has at most ${PIECE_MAX} characters between two stars` : null;
@@ -14,7 +14,7 @@ export function globFault(pattern: string): string | null {
 /** Returns the end of the first occurrence at or after `from`; -1 when there is none. */
 type Search = (text: string, from: number) => number;
 
-/** Compiles a pattern into a test. */
+/** Compiles a glob into a test. */
 export function globOf(pattern: string): (text: string) => boolean {
   const pieces = pattern.split('*');
   const first = pieces[0] as string;

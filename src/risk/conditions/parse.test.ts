@@ -8,7 +8,7 @@ import { parse } from './parse.ts';
 import { print } from './print.ts';
 import { type Condition, comparisons, listSubjects, type Operand, outcomes, pairs, units, windowMsMax } from './syntax.ts';
 
-/** What is written, and how it is printed again. */
+/** The text as it is written, and as it is printed again. */
 const written: [text: string, printed: string][] = [
   ['amount > 100', 'amount > 100'],
   ['amount>100.50', 'amount > 100.50'],
@@ -44,7 +44,7 @@ for (const [text, printed] of written) {
   });
 }
 
-/** What cannot be read, the place that is told, and a word of what is said. */
+/** A text that cannot be read, the position that is reported, and a word of the message. */
 const faulty: [text: string, at: number, says: RegExp][] = [
   ['', 1, /missing/],
   ['amount', 1, /comparison is missing/],

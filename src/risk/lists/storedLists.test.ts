@@ -11,7 +11,7 @@ const clock = { now: () => T0 };
 
 type TestStore = RiskStore & { reads: number; isDown: boolean };
 
-/** Entries in a map, answered a turn later as a database would. */
+/** Entries in a map, answered a tick later as a database would. */
 function createStore(): TestStore {
   const entries = new Map<string, ListEntry>();
   let version = 0;

@@ -133,7 +133,7 @@ export function parseNetworks(text: string): NetworkTable | FileFaults {
 
 const ASKED = /^[0-9]{6,8}$/;
 
-/** What all issuers under this BIN have in common: a BIN of six digits may be split among several. */
+/** The data that all issuers under this BIN have in common: a BIN of six digits may be split among several. */
 function issuerIn({ ranges, issuers }: BinTable, bin: string): Issuer | null {
   if (!ASKED.test(bin)) return null;
   const last = Number(bin.padEnd(8, '9'));

@@ -3,7 +3,7 @@ import { ipHolder } from '../normalise.ts';
 import type { Dimension } from '../ports.ts';
 import { hashOf, mixed } from './hashIndex.ts';
 
-/** What each dimension is, for messages and documentation. */
+/** A description of each dimension, for messages and documentation. */
 export const dimensions: Readonly<Record<Dimension, string>> = {
   card: 'the same card',
   email: 'the same e-mail address',

@@ -218,7 +218,7 @@ test('memory is bounded: the keys that were not touched for longest are forgotte
     { length: 5_000 },
     (_, at): Happened => ({ card: `card ${at}`, ip: `10.0.${at >> 8}.${at & 255}`, at }),
   );
-  // One card comes again and again and must not be lost among those that come once.
+  // One card comes again and again and must not be lost among cards that come once.
   noted(
     windows,
     watched,

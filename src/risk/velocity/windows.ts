@@ -37,7 +37,7 @@ export type Variant = 0 | 1;
 
 export type WindowHandle = {
   /**
-   * Answers in the order of `windows`, which must be among those of the event. An answer is computed when its slot is read: read all
+   * Answers in the order of `windows`, which must be windows of the event. An answer is computed when its slot is read: read all
    * slots before a counter is incremented and before the same windows are read again.
    */
   read(windows: readonly Window[], variant: Variant): AnswerSlots<WindowAnswer>;
@@ -68,7 +68,7 @@ type PreparedWindows = {
 type PreparedHandle = WindowHandle & { begin(at: number, amount: bigint): void };
 
 /**
- * Memory is bounded: by the number of keys and by what is stored for each. The counters belong to this process and are empty after a
+ * Memory is bounded by the number of keys and by the size of each. The counters belong to this process and are empty after a
  * start; stored payments can be recorded again with their original times.
  */
 export function createWindows(limits: Partial<WindowLimits> = {}): Windows {

@@ -163,7 +163,7 @@ export type CRes = {
   readonly submitAuthenticationLabel?: string;
 };
 
-/** What a returning browser says about a challenge. Nothing in it is believed; ids of another challenge end the authentication. */
+/** A returning browser's message about a challenge. Nothing in it is believed; ids of another challenge end the authentication. */
 export type ChallengeReturn = Partial<Pick<CRes, 'threeDSServerTransID' | 'acsTransID' | 'transStatus'>>;
 
 /** Results request: the result of the challenge, from server to server. */

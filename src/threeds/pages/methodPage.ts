@@ -1,6 +1,6 @@
 import { labelsFor } from '../labels/challengeLabels.ts';
 import { decodeMethodData, encodeMessage } from '../messages/codec.ts';
-import { errorPage } from './issuer.ts';
+import { errorPage } from './issuerPages.ts';
 import { ANY_ANCESTOR, isAllowed, type Page, pageOf, sendScript, sentForm } from './page.ts';
 
 type MethodCall = {

@@ -20,7 +20,7 @@ type PageParts = {
   readonly frameSources?: readonly string[];
   /** Redirects there after `seconds`. */
   readonly refresh?: { readonly seconds: number; readonly url: string };
-  /** Who may embed it in a frame; by default this server. An issuer's page may be embedded anywhere. */
+  /** The origins that may embed it in a frame; by default this server. An issuer's page may be embedded anywhere. */
   readonly ancestors?: string;
 };
 

@@ -5,7 +5,7 @@ import { TRANS_ID } from '../examples.ts';
 import { type ChallengeLanguage, challengeLabels, labelsFor, languageOf } from '../labels/challengeLabels.ts';
 import { encodeMethodData } from '../messages/codec.ts';
 import { browserHostPage, challengeHostPage, methodHostPage, returnPage } from './hostPages.ts';
-import { appPage, codePage, endPage, errorPage } from './issuer.ts';
+import { appPage, codePage, endPage, errorPage } from './issuerPages.ts';
 import { methodDonePage, methodPage } from './methodPage.ts';
 import type { Page } from './page.ts';
 

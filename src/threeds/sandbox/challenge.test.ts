@@ -137,7 +137,7 @@ test('the longest names still fit into an address of the protocol', async () => 
   assert.ok((authentication.phase.acsUrl ?? '').length <= 1700);
 });
 
-/** What an app does: it reads where to ask, asks, and answers. */
+/** An app: it reads where to ask, asks, and answers. */
 async function inApp(page: string) {
   const fields = { 'threeDSecure.deviceInfo': exampleDeviceInfo, 'customParameters[SIMULATOR_3dsPage]': page };
   const authentication = await challenged(fields);

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../spec/time.ts';
 import { decodeMessage, encodeMessage } from '../messages/codec.ts';
 import type { CRes, RReq } from '../messages/message.ts';
 import { readMessage } from '../messages/validate.ts';
-import { appPage, codePage, endPage, errorPage, type Note } from '../pages/issuer.ts';
+import { appPage, codePage, endPage, errorPage, type Note } from '../pages/issuerPages.ts';
 import { isAllowed, type Page } from '../pages/page.ts';
 import { type Ending, resultsOf } from './resultsRequest.ts';
 import { seal, unseal, uuidFrom } from './seal.ts';

@@ -3,7 +3,7 @@ import type { AReq, Extension } from '../messages/message.ts';
 
 type Directive = {
   readonly parameter: string;
-  /** The allowed values, in words and as a pattern. */
+  /** The allowed values, in words and as a regular expression. */
   readonly takes: string;
   readonly pattern: RegExp;
   readonly effect: string;

@@ -5,7 +5,7 @@ import { directivesFor, type SandboxDirectives } from './directives.ts';
 
 /** How an issuer of the test environment handles a request. */
 export type IssuerBehaviour = {
-  /** The final status, at once or after a challenge. */
+  /** The final status, immediately or after a challenge. */
   readonly status: Exclude<TransStatus, 'C' | 'D'>;
   readonly reason: string | null;
   readonly asks: 'no' | 'challenge' | 'decoupled';

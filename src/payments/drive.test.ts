@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { believed } from '../drive.ts';
-import { examplePayment } from '../examples.ts';
-import type { PaymentEvent } from '../lifecycle.ts';
-import type { Payment, Phase } from '../payment.ts';
-import type { Uncertainty } from '../ports.ts';
+import { believed } from './drive.ts';
+import { examplePayment } from './examples.ts';
+import type { PaymentEvent } from './lifecycle.ts';
+import type { Payment, Phase } from './payment.ts';
+import type { Uncertainty } from './ports.ts';
 
 const SENT = 1_000_000;
 const LATE_MS = 60_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PaymentStatus } from '../spec/answers/payments.ts';
-import { examplePayment } from './examples.ts';
-import type { Payment, Phase } from './payment.ts';
-import { statusOf } from './reply/paymentView.ts';
+import type { PaymentStatus } from '../../spec/answers/payments.ts';
+import { examplePayment } from '../examples.ts';
+import type { Payment, Phase } from '../payment.ts';
+import { statusOf } from './paymentView.ts';
 
 const APPROVED: Phase = { at: 'final', code: '000.100.110' };
 const DECLINED: Phase = { at: 'final', code: '800.100.151' };
