@@ -39,20 +39,29 @@ test('the first failure ends the run: a check under way is dropped, the rest nev
   );
 });
 
-test('for changed files the linters look at those alone, and what needs the whole program stays', () => {
+test('for changed files the linters check those alone, and a program is checked if it has one of them', () => {
+  const programs = { 'src/widget': ['src/spec/languages.ts'], 'src/backoffice': ['src/money/amount.ts'] };
+  const list = checks.map((check) => {
+    const { program } = check;
+    const read = Object.entries(programs).find(([folder]) => folder === program?.folder)?.[1] ?? [];
+    return { ...check, ...(program && { program: { ...program, wasRead: (file: string) => read.includes(file) } }) };
+  });
   const of = (...files: readonly string[]) =>
-    Object.fromEntries(forFiles(checks, files).map(({ name, byFile }) => [name, byFile?.paths ?? 'all']));
-  const whole = {
-    types: 'all',
-    tidy: 'all',
-    'dead code': 'all',
+    Object.fromEntries(forFiles(list, files).map(({ name, byFile }) => [name, byFile?.paths ?? 'all']));
+  const whole = { types: 'all', tidy: 'all', 'dead code': 'all' };
+  assert.deepEqual(of('src/money/amount.ts', 'docs/audit.md', 'examples/shop.ts'), {
+    ...whole,
+    'types of the back office': 'all',
+    promises: ['src/money/amount.ts'],
+    'lint and format': ['src/money/amount.ts', 'examples/shop.ts'],
+  });
+  assert.ok('types of the widget' in of('src/widget/frame/new.ts'));
+  assert.ok('types of the widget' in of('src/spec/languages.ts'));
+  assert.deepEqual(of('package.json'), {
+    ...whole,
     'types of the widget': 'all',
     'types of the back office': 'all',
-  };
-  assert.deepEqual(of('src/money/amount.ts', 'docs/audit.md', 'package.json', 'examples/shop.ts'), {
-    ...whole,
-    promises: ['src/money/amount.ts'],
-    'lint and format': ['src/money/amount.ts', 'package.json', 'examples/shop.ts'],
+    'lint and format': ['package.json'],
   });
   assert.deepEqual(of('docs/audit.md'), whole);
 });

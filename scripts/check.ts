@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
@@ -10,15 +10,29 @@ const cache = join(root, 'node_modules', '.cache', 'turnpike', `checks-${hash('s
 export type Check = {
   readonly name: string;
   readonly words: readonly string[];
-  /** It looks at each file by itself: `paths` are looked at by default, and with `--changed` the changed files with these endings. */
+  /** It checks each file by itself: by default those in `paths`, with `--changed` the changed files with these endings. */
   readonly byFile?: { readonly paths: readonly string[]; readonly endings: RegExp };
+  /** It checks one program: with `--changed` it is left out if no changed file is in its folder or was read by its last run. */
+  readonly program?: { readonly folder: string; wasRead(file: string): boolean };
 };
 
-const typesOf = (name: string, project: string): Check => {
-  const remembered = ['--incremental', '--tsBuildInfoFile', join(cache, `${name.replaceAll(' ', '-')}.tsbuildinfo`)];
+const typesOf = (name: string, folder: string): Check => {
+  const remembered = join(cache, `${name.replaceAll(' ', '-')}.tsbuildinfo`);
   // More checkers share the clock time, and each repeats a part of the work: the other check fills the second processor.
-  return { name, words: ['node_modules/typescript-7/bin/tsc', '-p', project, '--checkers', '1', ...remembered] };
+  const words = ['node_modules/typescript-7/bin/tsc', '-p', folder, '--checkers', '1'];
+  return {
+    name,
+    words: [...words, '--incremental', '--tsBuildInfoFile', remembered],
+    ...(folder !== '.' && { program: { folder, wasRead: (file) => readFiles(remembered)?.has(join(root, file)) ?? true } }),
+  };
 };
+
+/** The files of the program that the compiler remembers; null if it has not run yet. */
+function readFiles(remembered: string): ReadonlySet<string> | null {
+  if (!existsSync(remembered)) return null;
+  const { fileNames } = JSON.parse(readFileSync(remembered, 'utf8')) as { readonly fileNames: readonly string[] };
+  return new Set(fileNames.map((name) => join(cache, name)));
+}
 
 /** The checks that need no running program: types, lint and format, dead code. `npm test` runs them too. The longest comes first. */
 export const checks: readonly Check[] = [
@@ -78,14 +92,20 @@ export async function runChecks(list: readonly Check[], onResult: (result: Check
   await Promise.all([work(), work()]);
 }
 
-/** The checks for these files alone. Those that need the whole program stay: a change of a type breaks another file. */
+/** The checks for these files alone. Checks that need the whole program stay, because a change of a type breaks another file. */
 export const forFiles = (list: readonly Check[], files: readonly string[]): readonly Check[] =>
   list.flatMap((check) => {
+    const { program } = check;
+    if (program && !files.some((file) => file.startsWith(`${program.folder}/`) || isOfAllPrograms(file) || program.wasRead(file)))
+      return [];
     if (!check.byFile) return check;
     const { endings } = check.byFile;
     const paths = files.filter((file) => endings.test(file));
     return paths.length === 0 ? [] : { ...check, byFile: { paths, endings } };
   });
+
+/** Settings and packages. */
+const isOfAllPrograms = (file: string): boolean => /^(?:tsconfig|package|package-lock)\.json$/.test(file);
 
 /** The files that differ from a commit, and those that git does not know yet. */
 function changedSince(commit: string): readonly string[] {
@@ -99,8 +119,8 @@ function changedSince(commit: string): readonly string[] {
 const CHANGED = /^--changed(?:=(.+))?$/;
 
 /**
- * `npm run check [-- word …]`: runs the checks with a word in their names, or all, and stops at the first failure. `--changed` lints the
- * files that differ from HEAD, `--changed=main` those that differ from another commit.
+ * `npm run check [-- word …]`: runs the checks with a word in their names, or all, and stops at the first failure. With
+ * `--changed` for the files that differ from HEAD alone, with `--changed=main` for those that differ from another commit.
  */
 async function main(given: readonly string[]): Promise<number> {
   const words = given.filter((word) => !CHANGED.test(word));

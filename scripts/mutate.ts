@@ -1,15 +1,15 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { countOf, describeMutant, explanationOf, mutantsOfModule, runCampaign } from './mutation/campaign.ts';
+import { countOf, describeMutant, mutantsOfModule, runCampaign } from './mutation/campaign.ts';
 import { mutatedModules } from './mutation/modules.ts';
 import { folderOf, keepOutcome, outcomesPath, readOutcomes } from './mutation/outcomes.ts';
 
 /**
  * `npm run mutate [-- [--resume] [--at-once N] [--every N] WORD…]`: changes the sources of the modules in `mutation/modules.ts` one small change at
- * a time and runs their tests. Words are modules or parts of paths. `--every 5` tries every fifth mutant. `--resume` leaves out what a former run has found: a killed mutant
- * while its source is the same, a survivor while the tests are the same too. Survivors are printed unless `mutation/explained.ts` has
- * them; `.cache/mutation/summary.json` has the counts.
+ * a time and runs their tests. Words are modules or parts of paths. `--every 5` tries every fifth mutant. `--resume` leaves out the mutants that a
+ * former run has decided: a killed one while its source is the same, a survivor while the tests are the same too. Survivors are printed;
+ * `.cache/mutation/summary.json` has the counts.
  */
 const root = join(import.meta.dirname, '..');
 const summaryPath = join(folderOf(root), 'summary.json');
@@ -49,8 +49,8 @@ const results = await runCampaign(
   },
   mutants,
 );
-const unexplained = results.filter((one) => one.outcome === 'survived' && explanationOf(one) === undefined);
-for (const one of unexplained.toSorted((some, other) => order(some) - order(other)))
+const survivors = results.filter(({ outcome }) => outcome === 'survived');
+for (const one of survivors.toSorted((some, other) => order(some) - order(other)))
   console.log(`survived: ${describeMutant(one)}`);
 const counts = [...new Set(mutants.map(({ module }) => module.name))].map((name) => countOf(name, results));
 writeFileSync(summaryPath, `${JSON.stringify(counts, null, 2)}\n`);

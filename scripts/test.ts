@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,6 +63,8 @@ if (files.length === 0)
   misuse(left > 0 ? `The ${left} files that match are long ones: add --long.` : 'No test file has such a path.');
 
 if (isEverything) process.env.LONG_TESTS = 'yes';
+// Which of many equal cases a whole run takes (test/sample.ts).
+else if (isWhole) process.env.SAMPLE ??= String(randomInt(1_000_000));
 // Tests append their figures to this file (test/figures.ts).
 const isRecorded = process.argv.includes('--figures');
 const commit = isRecorded ? commitOf(root) : '';
@@ -98,7 +101,12 @@ if (postgres) {
   process.env.TEST_SCHEMA_DATABASE_URL = await makeSchemaDatabase().catch(() => '');
 }
 progress.say(
-  `${files.length} test files${postgres ? '; PostgreSQL is up for them' : ''}${left > 0 ? `; ${left} long ones left out: --long` : ''}`,
+  [
+    `${files.length} test files`,
+    ...(postgres ? ['PostgreSQL is up for them'] : []),
+    ...(left > 0 ? [`${left} long ones left out: --long`] : []),
+    ...(process.env.SAMPLE === undefined ? [] : [`SAMPLE=${process.env.SAMPLE}`]),
+  ].join('; '),
 );
 
 const all = await runAll();

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Explained, explained } from './explained.ts';
 import type { MutatedModule } from './modules.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 import { eachAtOnce, type Outcome, tryMutants } from './runMutants.ts';
@@ -15,11 +14,6 @@ export const mutantsOfModule = (root: string, module: MutatedModule): readonly M
   module.files.flatMap((file) =>
     mutantsOf(file, readFileSync(join(root, file), 'utf8')).map((mutant) => ({ module, file, mutant })),
   );
-
-export const isExplanationOf = (row: Explained, { file, mutant }: ModuleMutant): boolean =>
-  row.file === file && mutant.at.startsWith(row.at) && row.changes.some(([from, to]) => from === mutant.from && to === mutant.to);
-
-export const explanationOf = (one: ModuleMutant): Explained | undefined => explained.find((row) => isExplanationOf(row, one));
 
 /** Outcomes of a former run, by the names below. */
 export type FormerOutcomes = ReadonlyMap<string, Outcome>;
@@ -91,31 +85,28 @@ function batchesOf(mutants: readonly ModuleMutant[]): readonly (readonly [Module
 const digest = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\0')).digest('base64url').slice(0, 22);
 
-/** The counts of a module. A mutant that is no program is not counted; an explained one is counted apart. */
+/** The counts of a module. A mutant that is no program is not counted. */
 export type Count = {
   readonly module: string;
   readonly mutants: number;
   readonly killed: number;
   readonly timeout: number;
-  readonly explained: number;
   readonly survived: number;
-  /** Of all mutants, explained ones included. */
+  /** Of all mutants. */
   readonly share: number;
 };
 
 export function countOf(module: string, results: readonly Result[]): Count {
   const valid = results.filter((one) => one.module.name === module && one.outcome !== 'invalid');
-  const alive = valid.filter(({ outcome }) => outcome === 'survived');
-  const known = alive.filter((one) => explanationOf(one) !== undefined).length;
+  const survived = valid.filter(({ outcome }) => outcome === 'survived').length;
   const timeout = valid.filter(({ outcome }) => outcome === 'timeout').length;
-  const found = valid.length - alive.length;
+  const found = valid.length - survived;
   return {
     module,
     mutants: valid.length,
     killed: found - timeout,
     timeout,
-    explained: known,
-    survived: alive.length - known,
+    survived,
     share: valid.length === 0 ? 1 : found / valid.length,
   };
 }

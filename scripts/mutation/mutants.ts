@@ -3,7 +3,7 @@ import ts from 'typescript';
 /** One small change of a source text. */
 export type Mutant = {
   readonly line: number;
-  /** The source line without its indentation: it names the place also after other lines have moved. */
+  /** The source line without its indentation. */
   readonly at: string;
   readonly start: number;
   readonly end: number;
@@ -158,5 +158,8 @@ function mutateStatement(node: ts.Node, change: Change): void {
   if (ts.isForStatement(node) && node.condition) change(node.condition, 'false');
   if (ts.isExpressionStatement(node) || ts.isThrowStatement(node) || ts.isContinueStatement(node) || ts.isBreakStatement(node))
     change(node, ';');
-  if (ts.isReturnStatement(node) && node.expression) change(node.expression, 'undefined');
+  if (ts.isReturnStatement(node) && node.expression && !isFalsy(node.expression)) change(node.expression, 'undefined');
 }
+
+/** `null` and `false`: most callers ask for the truth of them only, and `undefined` is no other answer to those. */
+const isFalsy = ({ kind }: ts.Node): boolean => kind === ts.SyntaxKind.NullKeyword || kind === ts.SyntaxKind.FalseKeyword;

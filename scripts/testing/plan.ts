@@ -31,7 +31,7 @@ export const measuring: ReadonlySet<string> = new Set([
 /** Compares two kinds of work that feel the caches of a busy machine differently: in every whole run it comes last, alone. */
 export const comparing: ReadonlySet<string> = new Set(['test/cost/paymentCpu.test.ts']);
 /** Enough files to be worth a process, few enough for the units to end together. */
-const SHARED_MAX = 20;
+const SHARED_MAX = 50;
 /** Modules with which a test changes more than it can undo: other processes, threads, the global object. */
 const APART: ReadonlySet<string> = new Set([
   ...['node:child_process', 'node:cluster', 'node:worker_threads', 'node:inspector', 'node:repl'],
@@ -46,7 +46,7 @@ const FIXTURES: ReadonlySet<string> = new Set([
   'test/browser/office.ts',
 ]);
 /** To load a gateway or a store costs as much as most of the tests that use it. Files with a browser take several times as long. */
-const [CLOSING_SHARED_MAX, BROWSER_SHARED_MAX] = [16, 8];
+const [CLOSING_SHARED_MAX, BROWSER_SHARED_MAX] = [32, 8];
 
 export type Plan = { readonly root: string; importsOf(file: string): readonly string[] };
 

@@ -35,7 +35,7 @@ export function readPromises(text: string, { path, sections: wanted }: Page): re
 
 const tableRows = (lines: readonly string[]): readonly string[] =>
   lines
-    .filter((line) => /^\| `/.test(line))
+    .filter((line) => line.startsWith('| `'))
     .map((line) => line.split(' | ')[0] ?? '')
     .map((cell) => cell.slice(2));
 

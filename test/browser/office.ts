@@ -8,6 +8,7 @@ import type { RoleName } from '../../src/spec/rights.ts';
 import type { User } from '../../src/users/user.ts';
 import { startGateway, type TestGateway, type TestGatewayOptions } from '../http/gateway.ts';
 import { sessionFor, signedInAs } from '../http/userFixture.ts';
+import { createSample } from '../sample.ts';
 import { launchBrowser } from './browser.ts';
 import { engine } from './engine.ts';
 import { createOfficeWindows, type OfficeWindows } from './officeWindows.ts';
@@ -38,7 +39,7 @@ export type OfficePage = {
   readonly troubles: readonly string[];
   /** Opens an address and waits until its heading is there and nothing loads any more. */
   go(path: string): Promise<Page>;
-  /** Fails when axe finds something; with some of its rules alone, or all of them. */
+  /** Fails when axe finds something; with some of its rules alone, or all of them. A whole `npm test` takes one call in three. */
   axe(rules?: readonly string[]): Promise<void>;
   /** Fails when the page can be scrolled sideways, a text runs out of its box, or, from 1280 px on, a table hides columns. */
   fits(): Promise<void>;
@@ -117,7 +118,11 @@ async function loadAxe(page: Page): Promise<void> {
   await session.detach();
 }
 
+/** A third of the work of a page of the back office is that of axe. */
+const isSampled = createSample(3);
+
 async function axe(page: Page, rules?: readonly string[]): Promise<void> {
+  if (!isSampled()) return;
   if (!(await page.evaluate("'axe' in globalThis"))) await loadAxe(page);
   // No rule that runs reads style sheets again, and no failure prints selectors.
   const cheap = { preload: false, selectors: false };
@@ -127,7 +132,7 @@ async function axe(page: Page, rules?: readonly string[]): Promise<void> {
   const violations = found.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
   );
-  assert.deepEqual(violations, []);
+  assert.deepEqual(violations, [], `SAMPLE=${process.env.SAMPLE ?? 'all'}`);
 }
 
 async function fits(page: Page): Promise<void> {

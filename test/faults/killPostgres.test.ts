@@ -8,14 +8,14 @@ import { createGateway, createLooseGateway, type GatewayProcess } from './gatewa
 import { assertNothingWentWrong, assertQuick, describeRun, killRun, overload, SETTLE_MS_MAX, type Survived } from './killRun.ts';
 import { reconcile } from './reconcile.ts';
 
-const run = { perSecond: sized({ quick: 300, assure: 300, reliability: 500 }) };
+const run = { perSecond: sized({ quick: 200, assure: 300, reliability: 500 }) };
 const KILLS = sized({
-  quick: { ofGateway: 2, ofPostgres: 1 },
+  quick: { ofGateway: 1, ofPostgres: 1 },
   assure: { ofGateway: 4, ofPostgres: 2 },
   reliability: { ofGateway: 200, ofPostgres: 50 },
 });
-const CONTROL_KILLS = sized({ quick: 2, assure: 3, reliability: 3 });
-const PAYMENTS_MIN = sized({ quick: 400, assure: 1_000, reliability: 100_000 });
+const CONTROL_KILLS = sized({ quick: 1, assure: 3, reliability: 3 });
+const PAYMENTS_MIN = sized({ quick: 180, assure: 1_000, reliability: 100_000 });
 const timeout = sized({ quick: 120_000, assure: 120_000, reliability: 3_600_000 });
 
 /** A lazy write-ahead log writer: commits that do not wait for the disk are still in memory when the server dies. The same for both runs. */

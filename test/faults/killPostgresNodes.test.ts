@@ -10,7 +10,7 @@ import { assertNothingWentWrong, overload, SETTLE_MS_MAX } from './killRun.ts';
 import { startLoad } from './load.ts';
 import { reconcile } from './reconcile.ts';
 
-const KILLS = sized({ quick: 4, assure: 12, reliability: 50 });
+const KILLS = sized({ quick: 2, assure: 12, reliability: 50 });
 const RECOVERY_MS_MAX = 10_000;
 const timeout = sized({ quick: 240_000, assure: 240_000, reliability: 1_800_000 });
 

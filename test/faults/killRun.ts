@@ -43,7 +43,7 @@ export function assertQuick({ lateMs }: Survived): void {
 const READY_MS_MAX = 5_000;
 
 /** How long the gateway runs under load between two kills: long enough for a few hundred payments, and never the same. */
-const LIFE_MS = { least: 500, most: sized({ quick: 1_000, assure: 1_500, reliability: 2_500 }) };
+const LIFE_MS = { least: 500, most: sized({ quick: 800, assure: 1_500, reliability: 2_500 }) };
 
 /**
  * The sweeper waits 35 s before it inquires about a payment of a dead gateway. One that it had claimed when the database went away it could not
@@ -103,7 +103,7 @@ export async function killRun(run: KillRun): Promise<Survived> {
 }
 
 /** The payments to acknowledge between two kills, however busy the machine is: the run measures work, not time. */
-const PAYMENTS_EACH_LIFE = sized({ quick: 150, assure: 250, reliability: 500 });
+const PAYMENTS_EACH_LIFE = sized({ quick: 100, assure: 250, reliability: 500 });
 const LIFE_MS_MAX = 60_000;
 
 /** The worst moment for a kill: a payment has just been acknowledged. Resolves then, with how long that took. */

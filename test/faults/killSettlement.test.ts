@@ -5,7 +5,7 @@ import { startPostgres } from '../postgres.ts';
 import { assertKeptOnce, describeSettlements, runSettlements } from './settlements.ts';
 
 const sizes = [
-  { files: 3, lines: 2_100, skip: false, timeout: 280_000 },
+  { files: 2, lines: 2_100, skip: false, timeout: 280_000 },
   { files: 12, lines: 10_000, skip: onlyLong, timeout: 1_800_000 },
 ] as const;
 

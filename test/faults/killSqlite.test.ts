@@ -6,10 +6,10 @@ import { createGateway, createLooseGateway, type GatewayProcess } from './gatewa
 import { assertNothingWentWrong, assertQuick, describeRun, killRun, SETTLE_MS_MAX, type Survived } from './killRun.ts';
 import { reconcile } from './reconcile.ts';
 
-const run = { postgres: null, perSecond: sized({ quick: 300, assure: 300, reliability: 500 }) };
+const run = { postgres: null, perSecond: sized({ quick: 200, assure: 300, reliability: 500 }) };
 const KILLS = sized({ quick: 2, assure: 4, reliability: 200 });
 const CONTROL_KILLS = sized({ quick: 2, assure: 3, reliability: 3 });
-const PAYMENTS_MIN = sized({ quick: 400, assure: 1_000, reliability: 100_000 });
+const PAYMENTS_MIN = sized({ quick: 250, assure: 1_000, reliability: 100_000 });
 const timeout = sized({ quick: 120_000, assure: 120_000, reliability: 3_600_000 });
 
 let gateway: GatewayProcess;

@@ -8,8 +8,8 @@ import { rush, rushes } from './overrun.ts';
 import { createChance } from './stories.ts';
 
 const modules = [
-  { name: 'two nodes on PostgreSQL', nodes: 2, isPostgres: true, rounds: sized({ quick: 3, assure: 20, reliability: 2_000 }) },
-  { name: 'one node on SQLite', nodes: 1, isPostgres: false, rounds: sized({ quick: 3, assure: 10, reliability: 2_000 }) },
+  { name: 'two nodes on PostgreSQL', nodes: 2, isPostgres: true, rounds: sized({ quick: 2, assure: 20, reliability: 2_000 }) },
+  { name: 'one node on SQLite', nodes: 1, isPostgres: false, rounds: sized({ quick: 2, assure: 10, reliability: 2_000 }) },
 ];
 
 for (const { name, nodes, isPostgres, rounds } of modules) {

@@ -11,6 +11,7 @@ import { startLoad } from './load.ts';
 import { reconcile } from './reconcile.ts';
 
 const ROUNDS = sized({ quick: 2, assure: 4, reliability: 20 });
+const PAYMENTS_MIN = sized({ quick: 120, assure: 200, reliability: 200 });
 const RECOVERY_MS_MAX = 10_000;
 
 let postgres: PostgresServer;
@@ -50,7 +51,12 @@ test('the gateway outlives restarts of PostgreSQL under load', {
   timeout: sized({ quick: 120_000, assure: 120_000, reliability: 1_200_000 }),
 }, async (t) => {
   const pid = gateway.pid();
-  const load = startLoad({ urls: [gateway.url], perSecond: 250, seed: 16, strangeMs: 1_000 });
+  const load = startLoad({
+    urls: [gateway.url],
+    perSecond: sized({ quick: 150, assure: 250, reliability: 250 }),
+    seed: 16,
+    strangeMs: 1_000,
+  });
   t.after(() => load.abandon());
   const recoveries: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -77,7 +83,7 @@ test('the gateway outlives restarts of PostgreSQL under load', {
   assert.ok(slowest < 3_000 * overload(), `a request took ${slowest} ms although PostgreSQL is back`);
   assert.equal(journal.broken, 0, 'a healthy gateway answers; it does not break connections');
   assert.ok((journal.statuses.get(503) ?? 0) > 0, 'no request met the server while it was away');
-  assert.ok(found.checked >= 200, `only ${found.checked} payments were acknowledged`);
+  assert.ok(found.checked >= PAYMENTS_MIN, `only ${found.checked} payments were acknowledged`);
   reportFigure('R14', 'restarts', ROUNDS);
   reportFigure('R14', 'acknowledged', found.checked);
 });

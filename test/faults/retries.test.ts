@@ -9,7 +9,7 @@ import { createGateway, type GatewayProcess } from './gatewayProcess.ts';
 import { assertOneAnswer, assertOtherBodyIsRefused, attempt, type Operation, prepareOperation } from './retries.ts';
 import { createChance } from './stories.ts';
 
-const OPERATIONS = sized({ quick: 80, assure: 200, reliability: 10_000 });
+const OPERATIONS = sized({ quick: 40, assure: 200, reliability: 10_000 });
 const AT_ONCE = 20;
 
 type RetryPattern = (

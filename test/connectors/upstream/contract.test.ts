@@ -2,7 +2,7 @@ import { sized } from '../../long.ts';
 import { liveContract } from '../contract.ts';
 import { upstreamUnderTest } from './server.ts';
 
-const payments = sized({ quick: 600, assure: 5_000, reliability: 5_000 });
+const payments = sized({ quick: 300, assure: 5_000, reliability: 5_000 });
 
 liveContract(upstreamUnderTest, { payments, seed: 18 });
 
