@@ -5,9 +5,8 @@ import { accountSecretName } from '../merchants/accounts.ts';
 import type { EntityRow, MerchantStore } from '../merchants/ports.ts';
 import { isRecord } from '../runtime/json.ts';
 import type { SecretStore, Vault } from '../vault/ports.ts';
-import { type Command, type Context, UsageError } from './command.ts';
-import { parseWords } from './options.ts';
-import { formatTable } from './table.ts';
+import { type Command, type Context, parseWords, UsageError } from './command.ts';
+import { formatTable } from './progress.ts';
 
 export type AccountNeeds = {
   store(): Promise<Pick<MerchantStore, 'entities' | 'setSettings'> & SecretStore>;

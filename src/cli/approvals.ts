@@ -3,8 +3,7 @@ import { withValue } from '../merchants/accounts.ts';
 import type { VersionedEntity } from '../merchants/ports.ts';
 import { settingFaults } from '../merchants/settings.ts';
 import { isCurrency } from '../spec/currencies.ts';
-import { type Command, type Context, UsageError } from './command.ts';
-import { parseOptions, requiredOption } from './options.ts';
+import { type Command, type Context, parseOptions, requiredOption, UsageError } from './command.ts';
 
 /** Approval limits, set on the machine: the way out when no approver is left. */
 export const approvalsCommand: Command = {

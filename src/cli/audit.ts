@@ -2,11 +2,9 @@ import { OperatorError } from '../app/operatorError.ts';
 import { rest } from '../app/system.ts';
 import { type AuditEntry, auditCsvHeader, auditCsvLine } from '../audit/entry.ts';
 import { type AuditFilter, type AuditResult, auditResults, streamAudit } from '../audit/list.ts';
-import { type Command, type Context, UsageError } from './command.ts';
-import { counted } from './counted.ts';
-import { findEntity } from './entities.ts';
-import { parseFlaggedOptions } from './options.ts';
-import { formatTable } from './table.ts';
+import { type Command, type Context, parseFlaggedOptions, UsageError } from './command.ts';
+import { findEntity } from './context.ts';
+import { counted, formatTable } from './progress.ts';
 
 /** Lists or exports the audit log. Reading it is an audited action itself. */
 export const auditCommand: Command = {

@@ -4,10 +4,9 @@ import { type BacktestRun, BacktestStopped, type RunBacktest } from '../payments
 import { reportJson } from '../risk/backtest/reportJson.ts';
 import { COMMIT_DELAY_MS, createBacktestJob } from '../risk/backtest/ruleSelector.ts';
 import { formatBacktest } from './backtestPrint.ts';
-import type { Command, Context } from './command.ts';
-import { findMerchant } from './entities.ts';
-import { parseFlaggedOptions, requiredOption } from './options.ts';
-import { riskFile, withRisk } from './riskFile.ts';
+import { type Command, type Context, parseFlaggedOptions, requiredOption } from './command.ts';
+import { findMerchant } from './context.ts';
+import { riskFile, withRisk } from './riskRules.ts';
 
 /** The exit code of what Ctrl-C ended, as shells know it. */
 const STOPPED = 130;

@@ -2,7 +2,7 @@ import { amountText } from '../money/amount.ts';
 import type { BacktestReport, SideReport, Tallies, Tally, Worth } from '../risk/backtest/backtest.ts';
 import type { ReportContext } from '../risk/backtest/reportJson.ts';
 import { COMMIT_DELAY_MS } from '../risk/backtest/ruleSelector.ts';
-import { formatTable } from './table.ts';
+import { formatTable } from './progress.ts';
 
 /** A readable report: figures with bars, then the changes, then every rule. */
 export function formatBacktest(report: BacktestReport, about: ReportContext): readonly string[] {

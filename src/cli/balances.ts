@@ -4,10 +4,9 @@ import { accounts, type Holding } from '../ledger/entry.ts';
 import { nowOf } from '../merchants/clock.ts';
 import type { ClockStore } from '../merchants/ports.ts';
 import { amountText } from '../money/amount.ts';
-import type { Command, Context } from './command.ts';
-import { findMerchant } from './entities.ts';
-import { parseFlaggedOptions, requiredOption } from './options.ts';
-import { formatTable } from './table.ts';
+import { type Command, type Context, parseFlaggedOptions, requiredOption } from './command.ts';
+import { findMerchant } from './context.ts';
+import { formatTable } from './progress.ts';
 
 /** What stands on the accounts of a merchant. */
 export const balancesCommand: Command = {

@@ -1,7 +1,6 @@
 import type { ClockView } from '../spec/answers/developer.ts';
-import { type Command, type Context, UsageError } from './command.ts';
+import { type Command, type Context, parseOptions, UsageError } from './command.ts';
 import { createGatewayClient, type GatewayClient, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
-import { parseOptions } from './options.ts';
 
 export type ClockNeeds = Pick<Context, 'print' | 'readText' | 'sleep' | 'progress'>;
 

@@ -3,8 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { theSite } from '../assets/assets.ts';
 import { BASE, finishPage, staticAddress, staticName } from '../site/finish.ts';
 import { fileNameOf, openApiDocumentNames, openApiDocuments } from '../spec/openApi/documents.ts';
-import { type Command, UsageError } from './command.ts';
-import { parseOptions, requiredOption } from './options.ts';
+import { type Command, parseOptions, requiredOption, UsageError } from './command.ts';
 
 /** Writes the documentation site as static files, for any web server. */
 export const docsCommand: Command = {

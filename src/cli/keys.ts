@@ -1,9 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../spec/time.ts';
 import type { KeyRow } from '../vault/ports.ts';
-import type { Command } from './command.ts';
-import { counted } from './counted.ts';
-import { parseOptions } from './options.ts';
-import { formatTable } from './table.ts';
+import { type Command, parseOptions } from './command.ts';
+import { counted, formatTable } from './progress.ts';
 
 /** Which keys there are. What a key is made of never shows. */
 export const keysCommand: Command = {

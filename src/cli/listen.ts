@@ -1,10 +1,9 @@
 import { connect } from 'node:net';
 import { OperatorError } from '../app/operatorError.ts';
 import { key as keyKind } from '../spec/admin/kinds.ts';
-import { type Command, type Context, UsageError } from './command.ts';
+import { type Command, type Context, parseFlaggedOptions, UsageError } from './command.ts';
 import { createGatewayClient, type GatewayClient, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
 import { openReceiver, type ReceivedCall } from './listenReceiver.ts';
-import { parseFlaggedOptions } from './options.ts';
 
 export type ListenNeeds = Pick<Context, 'print' | 'printError' | 'signal' | 'clock' | 'readText'>;
 

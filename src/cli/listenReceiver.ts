@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, request as startPlain } from 'node:http';
+import { request as startSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { decryptPayload } from '../webhooks/envelope.ts';
-import { type ForwardResult, forward } from './listenForward.ts';
 
 /** A received request. `event` null: the key does not open it. */
 export type ReceivedCall = {
@@ -13,13 +13,13 @@ export type ReceivedCall = {
   readonly ms: number;
 };
 
-export type Event = {
+type Event = {
   readonly type: string;
   readonly action?: string;
   readonly payload: Readonly<Record<string, unknown>> & { readonly result?: { readonly code?: string } };
 };
 
-export type ReceiverNeeds = {
+type ReceiverNeeds = {
   /** Null until the webhook exists. */
   readonly key: () => Uint8Array | null;
   readonly target: string | null;
@@ -27,7 +27,7 @@ export type ReceiverNeeds = {
   readonly onCall: (call: ReceivedCall) => void;
 };
 
-export interface LocalReceiver {
+interface LocalReceiver {
   readonly url: string;
   close(): void;
 }
@@ -94,4 +94,47 @@ function answer(response: ServerResponse, event: Event | null, forwarded: Forwar
     const { status, retryAfter, body } = forwarded;
     response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end(body);
   }
+}
+
+/** A request to forward unchanged. `headers`: names and values alternately. */
+type ReceivedDelivery = { readonly headers: readonly string[]; readonly body: Buffer };
+
+/** The answer of the target; `why` when there was none. */
+type ForwardResult =
+  | { readonly status: number; readonly retryAfter: string | undefined; readonly body: Buffer }
+  | { readonly status: null; readonly why: string };
+
+/** Shorter than the timeout of the gateway. */
+const FORWARD_MS_MAX = 14_000;
+const REPLY_BYTES_MAX = 65_536;
+
+/** Headers of the connection, which are not forwarded. */
+const connectionHeaders: readonly string[] = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length'];
+
+/** Forwards a request with its headers and body. Never rejects. */
+function forward(url: string, { headers, body }: ReceivedDelivery): Promise<ForwardResult> {
+  const isForwarded = (at: number): boolean => !connectionHeaders.includes(headers[at - (at % 2)]?.toLowerCase() ?? '');
+  const forwarded = headers.filter((_, at) => isForwarded(at));
+  const all = [...forwarded, 'Host', new URL(url).host, 'Content-Length', String(body.length)];
+  const start = url.startsWith('https:') ? startSecure : startPlain;
+  return new Promise((resolve) => {
+    const signal = AbortSignal.timeout(FORWARD_MS_MAX);
+    const fail = ({ code, name }: NodeJS.ErrnoException): void =>
+      resolve({ status: null, why: signal.aborted ? `no answer within ${FORWARD_MS_MAX / 1_000} s` : (code ?? name) });
+    const request = start(url, { method: 'POST', headers: all, agent: false, signal }, (response) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        if (length <= REPLY_BYTES_MAX) chunks.push(chunk);
+      });
+      response.on('error', fail);
+      response.on('end', () => {
+        const { statusCode: status = 502, headers: answered } = response;
+        resolve({ status, retryAfter: answered['retry-after'], body: Buffer.concat(chunks) });
+      });
+    });
+    request.on('error', fail);
+    request.end(body);
+  });
 }

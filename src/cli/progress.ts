@@ -24,7 +24,7 @@ export type Progress =
       readonly total: number | null;
     };
 
-export type ProgressNeeds = {
+type ProgressNeeds = {
   /** Whether a line can be drawn over. */
   readonly isTerminal: boolean;
   readonly columns: () => number;
@@ -32,7 +32,7 @@ export type ProgressNeeds = {
   readonly now: () => number;
 };
 
-export interface ProgressBar {
+interface ProgressBar {
   show(at: Progress): void;
   /** Clears the bar away, before anything else is written. */
   clear(): void;
@@ -114,4 +114,18 @@ function spanOf(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   if (seconds < 120) return `${seconds} s`;
   return seconds < 7_200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
+}
+
+/** A count with its noun: `1 key`, `2 keys`. */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+/** Rows of cells as lines with aligned columns; those named in `right` have numbers in them and end where their title ends. */
+export function formatTable(rows: readonly (readonly string[])[], right: readonly number[] = []): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  return rows.map((cells) =>
+    cells
+      .map((cell, column) => (right.includes(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
 }

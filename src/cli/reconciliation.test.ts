@@ -10,8 +10,7 @@ import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { localMasters } from '../vault/masterKey.ts';
 import { openVault } from '../vault/vault.ts';
 import { UsageError } from './command.ts';
-import { reconciliation } from './reconciliation.ts';
-import { reconciliationSetup } from './reconciliationSetup.ts';
+import { reconciliation, reconciliationSetup } from './reconciliation.ts';
 
 const { demoShop } = sandbox;
 const store = createMemoryStore();

@@ -4,9 +4,8 @@ import { amountText } from '../money/amount.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Assessment, FiredRule, Verdict } from '../risk/assess.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
-import type { Command, Context } from './command.ts';
-import { findMerchant } from './entities.ts';
-import { parseOptions, requiredOption } from './options.ts';
+import { type Command, type Context, parseOptions, requiredOption } from './command.ts';
+import { findMerchant } from './context.ts';
 
 /** What the command needs of its context. */
 export type RiskExplainNeeds = Pick<Context, 'print'> & {

@@ -3,11 +3,9 @@ import { listValueOf } from '../payments/listValue.ts';
 import { entryOf, looksLikeCard } from '../risk/lists/lists.ts';
 import type { ListEntry, ListKind, ListName } from '../risk/ports.ts';
 import { DAY_MS, HOUR_MS } from '../spec/time.ts';
-import { type Command, type Context, UsageError } from './command.ts';
-import { counted } from './counted.ts';
-import { findMerchant } from './entities.ts';
-import { parseOptions, requiredOption } from './options.ts';
-import { formatTable } from './table.ts';
+import { type Command, type Context, parseOptions, requiredOption, UsageError } from './command.ts';
+import { findMerchant } from './context.ts';
+import { counted, formatTable } from './progress.ts';
 
 type Stored = Awaited<ReturnType<Context['store']>>;
 

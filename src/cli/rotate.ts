@@ -1,9 +1,8 @@
 import { OperatorError } from '../app/operatorError.ts';
 import { type RotationNeeds, RotationStopped, type UnreadableRecord } from '../vault/reseal.ts';
 import { rotateData, rotateMaster } from '../vault/rotation.ts';
-import type { Command, Context } from './command.ts';
-import { counted } from './counted.ts';
-import { parseOptions } from './options.ts';
+import { type Command, type Context, parseOptions } from './command.ts';
+import { counted } from './progress.ts';
 
 /** The exit code after Ctrl-C, as in shells. */
 const STOPPED = 130;

@@ -5,9 +5,8 @@ import { logOf } from '../spec/scenarios/log.ts';
 import { draw } from '../spec/scenarios/played.ts';
 import { readyScenario, readyScenarios } from '../spec/scenarios/ready.ts';
 import { parseScenario, SEED_MAX } from '../spec/scenarios/shape.ts';
-import { type Command, type Context, UsageError } from './command.ts';
-import { parseOptions } from './options.ts';
-import { formatTable } from './table.ts';
+import { type Command, type Context, parseOptions, UsageError } from './command.ts';
+import { formatTable } from './progress.ts';
 
 /** What the command needs of its context. */
 export type ScenariosNeeds = Pick<Context, 'print' | 'readText'>;

@@ -11,12 +11,9 @@ import { createDirectory } from '../merchants/directory.ts';
 import type { HistoryQuery } from '../payments/ports.ts';
 import { importFile } from '../settlement/in/importFile.ts';
 import { DAY_MS } from '../spec/time.ts';
-import { type Command, type Context, UsageError } from './command.ts';
-import { counted } from './counted.ts';
-import { refuseFileAccounts } from './fileAccounts.ts';
-import { parseFlaggedOptions, requiredOption } from './options.ts';
-import { pull, secret, setup } from './settlementPull.ts';
-import { formatTable } from './table.ts';
+import { type Command, type Context, parseFlaggedOptions, requiredOption, UsageError } from './command.ts';
+import { counted, formatTable } from './progress.ts';
+import { pull, refuseFileAccounts, secret, setup } from './settlementPull.ts';
 
 /** Imports acquirers' files directly into the store, without a limit to their length. */
 export const settlementCommand: Command = {

@@ -1,16 +1,14 @@
 import { OperatorError } from '../app/operatorError.ts';
 import { timers } from '../app/system.ts';
-import { createDirectory } from '../merchants/directory.ts';
+import { createDirectory, type Directory } from '../merchants/directory.ts';
 import { createFolders } from '../outbound/folders.ts';
 import { type PullNeeds, pullFiles, pullSecret, savePullSecret } from '../settlement/in/pull.ts';
 import { createUploadStore } from '../settlement/in/uploads.ts';
 import { pullOf, settlementSettingFaults } from '../settlement/settings.ts';
 import type { FolderSecret } from '../spec/remoteFolder.ts';
-import type { Context } from './command.ts';
-import { counted } from './counted.ts';
-import { findEntity } from './entities.ts';
-import { refuseFileAccounts } from './fileAccounts.ts';
-import { requiredOption } from './options.ts';
+import { type Context, requiredOption } from './command.ts';
+import { findEntity } from './context.ts';
+import { counted } from './progress.ts';
 
 type Texts = Readonly<Partial<Record<'entity' | 'file', string>>>;
 type Needs = Pick<Context, 'store' | 'vault' | 'readText' | 'print' | 'printError'>;
@@ -105,4 +103,16 @@ export async function pull(texts: Texts, context: Context): Promise<number> {
   context.print(`fetched and kept: ${counted(count, 'file')}`);
   for (const problem of problems) context.printError(problem);
   return problems.length === 0 ? 0 : 1;
+}
+
+/** The connectors whose payments are decided by the files of a bank: only the gateway itself can apply them. */
+const fileConnectors = ['sepa'];
+
+/** Refuses to import files here where they decide payments. */
+export function refuseFileAccounts(directory: Pick<Directory, 'below'>, entityId: string): void {
+  const accounts = directory.below(entityId).flatMap(({ settings }) => Object.values(settings.accounts ?? {}));
+  if (accounts.some((account) => fileConnectors.includes(String((account as { readonly connector?: unknown }).connector))))
+    throw new OperatorError(
+      '--entity: the files of its bank decide payments, so the gateway must import them: upload them, or use SETTLEMENT_DIR or settlement.pull',
+    );
 }

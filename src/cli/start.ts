@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Command } from './command.ts';
-import { parseOptions } from './options.ts';
+import { type Command, parseOptions } from './command.ts';
 
 /** A package brings the gateway in a few files, which takes less memory than its sources. */
 const bundled = join(import.meta.dirname, '..', '..', 'server', 'main.mjs');

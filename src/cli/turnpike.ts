@@ -1,7 +1,7 @@
 import { isOperatorError } from '../app/operatorError.ts';
 import { readVersion } from '../version.ts';
 import { type Command, type Context, UsageError } from './command.ts';
-import { formatTable } from './table.ts';
+import { formatTable } from './progress.ts';
 
 /**
  * Every command of the program by its name. A new one is a file of its own and a row here. Only the command that is asked for is loaded:
@@ -11,8 +11,8 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./start.ts')).startCommand,
   doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   backup: async () => (await import('./backup/backup.ts')).backupCommand,
-  restore: async () => (await import('./backup/restore.ts')).restoreCommand,
-  prove: async () => (await import('./backup/prove.ts')).proveCommand,
+  restore: async () => (await import('./backup/backup.ts')).restoreCommand,
+  prove: async () => (await import('./backup/backup.ts')).proveCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
   'rotate-data': async () => (await import('./rotate.ts')).rotateDataCommand,
   'rotate-master': async () => (await import('./rotate.ts')).rotateMasterCommand,
@@ -34,7 +34,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   verify: async () => (await import('./verify.ts')).verifyCommand,
   audit: async () => (await import('./audit.ts')).auditCommand,
   reconciliation: async () => (await import('./reconciliation.ts')).reconciliationCommand,
-  'reconciliation-setup': async () => (await import('./reconciliationSetup.ts')).reconciliationSetupCommand,
+  'reconciliation-setup': async () => (await import('./reconciliation.ts')).reconciliationSetupCommand,
   plan: async () => (await import('./capacity/plan.ts')).planCommand,
   docs: async () => (await import('./docs.ts')).docsCommand,
 };

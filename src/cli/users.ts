@@ -8,10 +8,8 @@ import { createHashQueue, PASSWORD_COST } from '../users/password.ts';
 import type { UserNeeds } from '../users/ports.ts';
 import { allUsers, changeUser, hasUsers, newUserDocuments, reviseUser, type User, userByEmail } from '../users/user.ts';
 import { systemRandom } from '../vault/randomBytes.ts';
-import { type Command, type Context, UsageError } from './command.ts';
-import { counted } from './counted.ts';
-import { parseOptions, requiredOption } from './options.ts';
-import { formatTable } from './table.ts';
+import { type Command, type Context, parseOptions, requiredOption, UsageError } from './command.ts';
+import { counted, formatTable } from './progress.ts';
 
 /** Users of the back office, from the machine: the way in when no user can sign in. */
 export const usersCommand: Command = {

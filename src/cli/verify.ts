@@ -6,9 +6,8 @@ import type { Opening } from '../ledger/verifySealed.ts';
 import { StoreOutOfOrder } from '../payments/storeErrors.ts';
 import { type AuditDatabase, type Audited, withAudit } from '../store/openAudit.ts';
 import { openReadOnlyVault } from '../vault/vault.ts';
-import { type Command, type Context, UsageError } from './command.ts';
-import { counted } from './counted.ts';
-import { parseFlaggedOptions } from './options.ts';
+import { type Command, type Context, parseFlaggedOptions, UsageError } from './command.ts';
+import { counted } from './progress.ts';
 
 /** The exit code of what Ctrl-C ended, as shells know it. */
 const STOPPED = 130;

@@ -10,8 +10,7 @@ import { walletNames } from '../wallets/issuer/issueToken.ts';
 import { setupFaults } from '../wallets/storedKeys.ts';
 import type { WalletKey, WalletName } from '../wallets/wallet.ts';
 import { walletSecretName, walletSecretRecord, walletSetup as wholeSetup } from '../wallets/wallets.ts';
-import { type Command, type Context, UsageError } from './command.ts';
-import { parseWords } from './options.ts';
+import { type Command, type Context, parseWords, UsageError } from './command.ts';
 
 /** The command's dependencies, with the store and the vault opened. */
 type Needs = {

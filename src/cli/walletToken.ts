@@ -5,8 +5,7 @@ import type { MerchantStore } from '../merchants/ports.ts';
 import { createSandboxIssuer, sandboxSeed } from '../wallets/issuer/issuer.ts';
 import { issueToken, tokenFaults } from '../wallets/issuer/issueToken.ts';
 import { walletVersions } from '../wallets/issuer/order.ts';
-import type { Command, Context } from './command.ts';
-import { parseOptions } from './options.ts';
+import { type Command, type Context, parseOptions } from './command.ts';
 
 /** What the command needs of its context. */
 export type WalletTokenNeeds = {

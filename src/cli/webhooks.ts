@@ -1,9 +1,7 @@
 import { OperatorError } from '../app/operatorError.ts';
-import { type Command, type Context, UsageError } from './command.ts';
-import { counted } from './counted.ts';
+import { type Command, type Context, parseFlaggedOptions, requiredOption, UsageError } from './command.ts';
 import { createGatewayClient, type GatewayClient, gatewayOptions, gatewayUsage } from './gatewayClient.ts';
-import { parseFlaggedOptions, requiredOption } from './options.ts';
-import { formatTable } from './table.ts';
+import { counted, formatTable } from './progress.ts';
 
 /** What the command needs of its context. */
 export type WebhooksNeeds = Pick<Context, 'print' | 'printError' | 'readText'>;

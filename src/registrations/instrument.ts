@@ -238,10 +238,6 @@ function refusalOfBankAccount(
   return null;
 }
 
-/** The last four digits of an instrument that has a number; null without one. */
-export const last4Of = (instrument: Instrument | null): string | null =>
-  instrument === null || instrument.kind === 'virtualAccount' ? null : instrument.last4Digits;
-
 /**
  * A text without the number or account that is charged, in case the request repeats it there. The form is searched for card numbers
  * before; this finds the one that no issuer's range or check digit tells.

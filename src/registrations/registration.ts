@@ -71,3 +71,7 @@ export type Registration = {
   /** Read for a list: some of the fields are left out, and it cannot be stored. */
   readonly isBrief?: true;
 };
+
+/** The last four digits of an instrument that has a number; null without one. */
+export const last4Of = (instrument: Instrument | null): string | null =>
+  instrument === null || instrument.kind === 'virtualAccount' ? null : instrument.last4Digits;

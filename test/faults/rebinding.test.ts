@@ -201,7 +201,7 @@ const others = [
   'src/cli/listen.ts',
   'src/cli/gatewayClient.ts',
   'src/cli/listenReceiver.ts',
-  'src/cli/listenForward.ts',
+  'src/cli/listenReceiver.ts',
   // The receiver of a shop's tests: it is connected to.
   'src/testing/webhooks.ts',
 ];

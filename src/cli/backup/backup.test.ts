@@ -25,9 +25,7 @@ import { createMetrics } from '../../telemetry/metrics.ts';
 import { localMasters } from '../../vault/masterKey.ts';
 import { openVault } from '../../vault/vault.ts';
 import type { Context } from '../command.ts';
-import { backup } from './backup.ts';
-import { prove } from './prove.ts';
-import { restore } from './restore.ts';
+import { backup, prove, restore } from './backup.ts';
 
 /** A number that no other test uses. */
 const CANARY = '4929127482910388';

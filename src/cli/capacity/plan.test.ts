@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Context } from '../command.ts';
-import { capacityFor, type Demand } from './capacity.ts';
-import { figures } from './figures.ts';
-import { planCommand } from './plan.ts';
+import { capacityFor, type Demand, figures, planCommand } from './plan.ts';
 
 const usual: Demand = {
   peak: 100,

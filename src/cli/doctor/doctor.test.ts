@@ -20,9 +20,8 @@ import type { Store } from '../../store/store.ts';
 import { localMasters } from '../../vault/masterKey.ts';
 import { openVault } from '../../vault/vault.ts';
 import type { Check, Env, Exam } from './check.ts';
-import { checks } from './checks.ts';
 import { codeOf, doctor } from './doctor.ts';
-import { examine, type Result } from './examine.ts';
+import { checks, examine, type Result } from './examine.ts';
 import { type Probes, thisSystem } from './probes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-doctor-'));

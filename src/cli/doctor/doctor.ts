@@ -1,10 +1,8 @@
 import { thisMachine } from '../../config/config.ts';
-import { type Command, type Context, UsageError } from '../command.ts';
-import { counted } from '../counted.ts';
-import { parseFlaggedOptions } from '../options.ts';
+import { type Command, type Context, parseFlaggedOptions, UsageError } from '../command.ts';
+import { counted } from '../progress.ts';
 import type { Env } from './check.ts';
-import { checks } from './checks.ts';
-import { examine, type Result } from './examine.ts';
+import { checks, examine, type Result } from './examine.ts';
 import { thisSystem } from './probes.ts';
 
 const [ERRORS, WARNINGS] = [1, 3];

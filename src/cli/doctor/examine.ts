@@ -7,9 +7,17 @@ import { describeStoreError } from '../../store/errors.ts';
 import { openReader, type Reader } from '../../store/openReader.ts';
 import { localMasters, type Masters } from '../../vault/masterKey.ts';
 import { VaultRefused } from '../../vault/sealedText.ts';
-import type { Check, Env, Exam, Finding, Need, Severity } from './check.ts';
-import { checks } from './checks.ts';
+import { accountChecks } from './accountChecks.ts';
+import { backupChecks } from './backupChecks.ts';
+import { type Check, type Env, type Exam, type Finding, findings, type Need, type Severity } from './check.ts';
+import { configurationChecks, diskChecks, timeChecks } from './configurationChecks.ts';
+import { databaseChecks, postgresChecks } from './databaseChecks.ts';
+import { integrityChecks } from './integrityChecks.ts';
+import { keyChecks } from './keyChecks.ts';
 import type { Probes } from './probes.ts';
+import { tlsChecks } from './tlsChecks.ts';
+import { webhookChecks } from './webhookChecks.ts';
+import { workChecks } from './workChecks.ts';
 
 /** What became known by one check. `skipped`: something that it needs is missing. */
 export type Result = {
@@ -21,7 +29,7 @@ export type Result = {
   readonly why: string;
 };
 
-export type ExamineNeeds = {
+type ExamineNeeds = {
   readonly env: Env;
   readonly machine: Machine;
   readonly probes: Probes;
@@ -135,3 +143,29 @@ function mastersOf({ masterKey: configured, previousMasterKeys, dataDir }: Confi
   if (isFault(key)) throw new StoreOutOfOrder('the master key in DATA_DIR is not one');
   return localMasters(key, previousMasterKeys);
 }
+
+const databaseOpen: Check = {
+  id: 'database.open',
+  looksAt: 'whether the database can be opened: reachable, ours, not damaged',
+  severity: 'error',
+  remedy: 'the sentence names the cause; docs/operations.md, Full disks, standbys and damaged files',
+  needs: 'configuration',
+  find: ({ databaseFault }) => findings(databaseFault),
+};
+
+/** The table of checks, in the order in which they are shown. */
+export const checks: readonly Check[] = [
+  ...configurationChecks,
+  ...keyChecks,
+  ...tlsChecks,
+  databaseOpen,
+  ...databaseChecks,
+  ...postgresChecks,
+  ...integrityChecks,
+  ...diskChecks,
+  ...timeChecks,
+  ...accountChecks,
+  ...webhookChecks,
+  ...workChecks,
+  ...backupChecks,
+];

@@ -4,7 +4,7 @@ import { keyOf, type StoredKey } from '../../store/tables/registrations.ts';
 import { createKeyOpener } from '../../vault/keyMaker.ts';
 import { WrongMasterKey } from '../../vault/masterKey.ts';
 import { VaultRefused } from '../../vault/sealedText.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../progress.ts';
 import { type Check, type Exam, type Finding, findings, spanText } from './check.ts';
 
 /** Few different bytes, or the same step from each byte to the next: chance does not draw such a key. */

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../spec/time.ts';
 import { ledgerReads, postgresLedger } from '../../store/tables/ledger.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../progress.ts';
 import { type Check, type Exam, findings, spanText } from './check.ts';
 
 const LATE_MS = 10 * MINUTE_MS;

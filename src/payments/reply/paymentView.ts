@@ -1,5 +1,6 @@
 import { type Amount, amountText } from '../../money/amount.ts';
-import { holderOf, type Instrument, last4Of } from '../../registrations/instrument.ts';
+import { holderOf, type Instrument } from '../../registrations/instrument.ts';
+import { last4Of } from '../../registrations/registration.ts';
 import type { PaymentStatus } from '../../spec/answers/payments.ts';
 import type { InstrumentView, PaymentView } from '../../spec/answers/stored.ts';
 import { balanceOf, isApproved, isIncrement } from '../balance.ts';

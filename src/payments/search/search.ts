@@ -1,5 +1,5 @@
 import type { Amount } from '../../money/amount.ts';
-import { last4Of } from '../../registrations/instrument.ts';
+import { last4Of } from '../../registrations/registration.ts';
 import { type SearchFilterName, searchFilterNames } from '../../spec/areas/payments.ts';
 import { tookPlace } from '../../spec/resultCodes/accepted.ts';
 import { codeOf } from '../commitPayment.ts';

@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import { last4Of } from '../../registrations/instrument.ts';
+import { last4Of } from '../../registrations/registration.ts';
 import type { ExceptionKind } from '../../spec/exceptionKinds.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import type { ImportNeeds } from '../in/importFile.ts';

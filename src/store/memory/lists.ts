@@ -1,7 +1,7 @@
 import { FIRST, type ListQuery, newestFirst } from '../../merchants/listing.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { REVIEW_CODE, REVIEW_COLLECTION } from '../../payments/search/listing.ts';
-import { last4Of } from '../../registrations/instrument.ts';
+import { last4Of } from '../../registrations/registration.ts';
 import type { StoredLists } from '../store.ts';
 import { entryNameCells } from '../tables/riskLists.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';

@@ -2,7 +2,7 @@ import type { EntityKind, EntityRow, TokenRow, VersionedEntity } from '../../mer
 import { customerIdOf, type Family, type Payment } from '../../payments/payment.ts';
 import type { Commit, HistoryQuery } from '../../payments/ports.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
-import { last4Of } from '../../registrations/instrument.ts';
+import { last4Of } from '../../registrations/registration.ts';
 import { tookPlace } from '../../spec/resultCodes/accepted.ts';
 import { postingCells, postingCellsOf } from './ledger.ts';
 import { hasManyFields, isSliced, readInSlices, writeInSlices } from './longFields.ts';

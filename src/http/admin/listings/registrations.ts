@@ -2,9 +2,8 @@ import { cursorText, type ListCursor, type ListQuery } from '../../../merchants/
 import { deregister } from '../../../payments/registration/changeRegistration.ts';
 import { instantShown, instrumentView, paymentView } from '../../../payments/reply/paymentView.ts';
 import { readFamilies } from '../../../payments/search/search.ts';
-import { last4Of } from '../../../registrations/instrument.ts';
 import type { RegistrationListQuery } from '../../../registrations/ports.ts';
-import { isRegistrationId, type Registration } from '../../../registrations/registration.ts';
+import { isRegistrationId, last4Of, type Registration } from '../../../registrations/registration.ts';
 import { scheduleView } from '../../../schedules/summary.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { RegistrationDetail, RegistrationPage, RegistrationView, UsePage } from '../../../spec/answers/stored.ts';

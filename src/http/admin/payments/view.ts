@@ -3,7 +3,7 @@ import { codeOf } from '../../../payments/commitPayment.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { statusOf } from '../../../payments/reply/paymentView.ts';
 import { stateOf } from '../../../payments/search/search.ts';
-import { last4Of } from '../../../registrations/instrument.ts';
+import { last4Of } from '../../../registrations/registration.ts';
 import type { FoundPayment } from '../../../spec/answers/payments.ts';
 import { resultCodes } from '../../../spec/resultCodes.ts';
 import type { Services } from '../../services.ts';
