@@ -96,7 +96,7 @@ const notRun: Readonly<Record<string, string>> = {
   ...(!isPublished && {
     [`npm install ../turnpike/dist/${TARBALL}`]: 'test/package.long.test.ts and test/examples install the package',
   }),
-  'npx turnpike doctor': 'src/cli/doctor/doctor.test.ts plants faults; its exit code depends on the machine',
+  'npx turnpike doctor': 'src/cli/commands/doctor/doctor.test.ts plants faults; its exit code depends on the machine',
 };
 
 /** The gateway of `npm start`, with the address that it prints. */

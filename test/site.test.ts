@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Context } from '../src/cli/command.ts';
-import { docsCommand } from '../src/cli/docs.ts';
+import { docsCommand } from '../src/cli/commands/docs.ts';
 import { buildSite } from '../src/site/build.ts';
 import { finishPage, servedAddress } from '../src/site/finish.ts';
 import { renderMarkdown } from '../src/site/markdown.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '../spec/time.ts';
 import type { Store } from '../store/store.ts';
 import type { Masters } from '../vault/masterKey.ts';
 import type { OpenedVault } from '../vault/vault.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from './output.ts';
 
 /** What a command gets from outside. Configuration, store and vault are opened at their first use, and closed after the command. */
 export type Context = {

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import { localMasters, type Masters } from '../vault/masterKey.ts';
 import type { OpenedVault } from '../vault/vault.ts';
 import type { Context } from './command.ts';
-import { createProgressBar } from './progress.ts';
+import { createProgressBar } from './output.ts';
 
 /** The context of a command that an operator runs, and how it is closed. */
 export function createContext(env: NodeJS.ProcessEnv): { readonly context: Context; close(): Promise<void> } {

@@ -1,42 +1,42 @@
 import { isOperatorError } from '../app/operatorError.ts';
 import { readVersion } from '../version.ts';
 import { type Command, type Context, UsageError } from './command.ts';
-import { formatTable } from './progress.ts';
+import { formatTable } from './output.ts';
 
 /**
  * Every command of the program by its name. A new one is a file of its own and a row here. Only the command that is asked for is loaded:
  * all of them together are most of the program.
  */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  start: async () => (await import('./start.ts')).startCommand,
-  doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
-  backup: async () => (await import('./backup/backup.ts')).backupCommand,
-  restore: async () => (await import('./backup/backup.ts')).restoreCommand,
-  prove: async () => (await import('./backup/backup.ts')).proveCommand,
-  keys: async () => (await import('./keys.ts')).keysCommand,
-  'rotate-data': async () => (await import('./rotate.ts')).rotateDataCommand,
-  'rotate-master': async () => (await import('./rotate.ts')).rotateMasterCommand,
-  'wallet-token': async () => (await import('./walletToken.ts')).walletTokenCommand,
-  'wallet-setup': async () => (await import('./walletSetup.ts')).walletSetupCommand,
-  account: async () => (await import('./account.ts')).accountCommand,
-  'risk-rules': async () => (await import('./riskRules.ts')).riskRulesCommand,
-  backtest: async () => (await import('./backtest.ts')).backtestCommand,
-  'risk-list': async () => (await import('./riskList.ts')).riskListCommand,
-  'risk-explain': async () => (await import('./riskExplain.ts')).riskExplainCommand,
-  listen: async () => (await import('./listen.ts')).listenCommand,
-  webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
-  settlement: async () => (await import('./settlement.ts')).settlementCommand,
-  scenarios: async () => (await import('./scenarios.ts')).scenariosCommand,
-  clock: async () => (await import('./clock.ts')).clockCommand,
-  balances: async () => (await import('./balances.ts')).balancesCommand,
-  users: async () => (await import('./users.ts')).usersCommand,
-  approvals: async () => (await import('./approvals.ts')).approvalsCommand,
-  verify: async () => (await import('./verify.ts')).verifyCommand,
-  audit: async () => (await import('./audit.ts')).auditCommand,
-  reconciliation: async () => (await import('./reconciliation.ts')).reconciliationCommand,
-  'reconciliation-setup': async () => (await import('./reconciliation.ts')).reconciliationSetupCommand,
-  plan: async () => (await import('./capacity/plan.ts')).planCommand,
-  docs: async () => (await import('./docs.ts')).docsCommand,
+  start: async () => (await import('./commands/start.ts')).startCommand,
+  doctor: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
+  backup: async () => (await import('./commands/backup.ts')).backupCommand,
+  restore: async () => (await import('./commands/backup.ts')).restoreCommand,
+  prove: async () => (await import('./commands/backup.ts')).proveCommand,
+  keys: async () => (await import('./commands/keys.ts')).keysCommand,
+  'rotate-data': async () => (await import('./commands/rotate.ts')).rotateDataCommand,
+  'rotate-master': async () => (await import('./commands/rotate.ts')).rotateMasterCommand,
+  'wallet-token': async () => (await import('./commands/walletToken.ts')).walletTokenCommand,
+  'wallet-setup': async () => (await import('./commands/walletSetup.ts')).walletSetupCommand,
+  account: async () => (await import('./commands/account.ts')).accountCommand,
+  'risk-rules': async () => (await import('./commands/riskRules.ts')).riskRulesCommand,
+  backtest: async () => (await import('./commands/backtest.ts')).backtestCommand,
+  'risk-list': async () => (await import('./commands/riskList.ts')).riskListCommand,
+  'risk-explain': async () => (await import('./commands/riskExplain.ts')).riskExplainCommand,
+  listen: async () => (await import('./commands/listen.ts')).listenCommand,
+  webhooks: async () => (await import('./commands/webhooks.ts')).webhooksCommand,
+  settlement: async () => (await import('./commands/settlement.ts')).settlementCommand,
+  scenarios: async () => (await import('./commands/scenarios.ts')).scenariosCommand,
+  clock: async () => (await import('./commands/clock.ts')).clockCommand,
+  balances: async () => (await import('./commands/balances.ts')).balancesCommand,
+  users: async () => (await import('./commands/users.ts')).usersCommand,
+  approvals: async () => (await import('./commands/approvals.ts')).approvalsCommand,
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  audit: async () => (await import('./commands/audit.ts')).auditCommand,
+  reconciliation: async () => (await import('./commands/reconciliation.ts')).reconciliationCommand,
+  'reconciliation-setup': async () => (await import('./commands/reconciliation.ts')).reconciliationSetupCommand,
+  plan: async () => (await import('./commands/plan.ts')).planCommand,
+  docs: async () => (await import('./commands/docs.ts')).docsCommand,
 };
 
 /** Runs the named command, or starts the gateway when none is named; returns the exit code, or null to keep the process running. */

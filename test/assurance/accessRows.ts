@@ -65,7 +65,7 @@ export const accessRows: readonly Requirement[] = [
       'test/users/auditTampering.test.ts: …: found: …',
       'test/users/auditTampering.test.ts: postgres: a role that may only add, as docs/audit.md sets it up',
       'test/contract/storeAuditLog.ts: …: by raw SQL, nothing in the audit log can be changed, removed or inserted',
-      'src/cli/audit.test.ts: verify proves the log with its seal, and finds what was changed',
+      'src/cli/commands/audit.test.ts: verify proves the log with its seal, and finds what was changed',
     ],
     control: foundBy('test/users/auditTampering.test.ts: …: an untouched log is valid'),
     figures: counted(['actions', 'refused calls']),

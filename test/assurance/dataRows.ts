@@ -53,7 +53,7 @@ export const dataRows: readonly Requirement[] = [
       'test/http/developerCanary.test.ts: no secret of any call is kept for the inspector or logged',
       'src/telemetry/log.test.ts: no line of the log carries a card number',
       'test/http/handover.test.ts: a node that ends too, or answers nonsense, is passed over; what it was sent can be read by nobody',
-      'src/cli/backup/backup.test.ts: no card number is in a backup, and another key does not open it',
+      'src/cli/commands/backup.test.ts: no card number is in a backup, and another key does not open it',
       'test/http/wipedBodies.test.ts: when a request is answered, its body and what the socket read of it are wiped',
       'test/faults/memory.long.test.ts: a minute after its payments the heap holds no card number and no security code',
     ],

@@ -235,7 +235,7 @@ export const promises: readonly Promised[] = [
       'test/http/risk.test.ts: a channel that only reports says in a header what live would have answered',
       'test/http/risk.test.ts: a check is a question: it counts as no attempt and charges nothing',
       'test/http/risk.test.ts: sandbox channels are report-only and block nothing',
-      'src/cli/backtest.test.ts: the command, its threads and SQLite report what the pure function reports: …',
+      'src/cli/commands/backtest.test.ts: the command, its threads and SQLite report what the pure function reports: …',
     ],
     control: foundBy(planted('a decline of the rules is overruled'), planted('the velocity counters count twice')),
     gap: null,
@@ -246,7 +246,7 @@ export const promises: readonly Promised[] = [
       'test/http/adminWebhooks.test.ts: a webhook is created, tested, and receives a payment as facts 7.4 have it',
       'test/webhooks/deliver.test.ts: an event arrives encrypted and signed, and decrypts to the webhook payload',
       'test/webhooks/deliver.test.ts: a receiver that is down for a day gets everything afterwards',
-      'src/cli/listen.test.ts: the request goes on as it came, and the answer comes back',
+      'src/cli/commands/listen.test.ts: the request goes on as it came, and the answer comes back',
     ],
     control: foundBy(planted('any answer counts as delivered'), planted('events count as delivered before they are')),
     gap: null,
@@ -370,7 +370,7 @@ export const promises: readonly Promised[] = [
     pieces: ['Every action is an entry of the audit log'],
     tests: [
       'test/users/audit.test.ts: every action leaves exactly one entry',
-      'src/cli/audit.test.ts: verify proves the log with its seal, and finds what was changed',
+      'src/cli/commands/audit.test.ts: verify proves the log with its seal, and finds what was changed',
     ],
     control: foundBy('test/users/auditTampering.test.ts: …: found: …'),
     gap: null,
@@ -471,10 +471,10 @@ export const promises: readonly Promised[] = [
   {
     pieces: ['`npx turnpike doctor` looks for what is wrong.'],
     tests: [
-      'src/cli/doctor/doctor.test.ts: a doctor names …: …',
-      'src/cli/doctor/doctor.test.ts: every check of the table is planted, here or on a server',
+      'src/cli/commands/doctor/doctor.test.ts: a doctor names …: …',
+      'src/cli/commands/doctor/doctor.test.ts: every check of the table is planted, here or on a server',
     ],
-    control: foundBy('src/cli/doctor/doctor.test.ts: a healthy installation has no finding'),
+    control: foundBy('src/cli/commands/doctor/doctor.test.ts: a healthy installation has no finding'),
     gap: null,
   },
   {

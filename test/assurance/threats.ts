@@ -92,7 +92,7 @@ export const threats: readonly Threat[] = [
     tests: [
       'test/canary.test.ts: PostgreSQL: nothing secret is in its files, its write-ahead log',
       'test/canaryTexts.test.ts: PostgreSQL: no card number of a free text',
-      'src/cli/backup/backup.test.ts: no card number is in a backup',
+      'src/cli/commands/backup.test.ts: no card number is in a backup',
       'test/http/threeDS.test.ts: nothing of the security code is in the store, and the proof is sealed',
     ],
     gap: null,

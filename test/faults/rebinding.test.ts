@@ -198,10 +198,10 @@ const others = [
   'src/http/transport/peerServer.ts',
   'src/store/postgres/connection.ts',
   'src/store/postgres/tls.ts',
-  'src/cli/listen.ts',
+  'src/cli/commands/listen.ts',
   'src/cli/gatewayClient.ts',
-  'src/cli/listenReceiver.ts',
-  'src/cli/listenReceiver.ts',
+  'src/cli/commands/listenReceiver.ts',
+  'src/cli/commands/listenReceiver.ts',
   // The receiver of a shop's tests: it is connected to.
   'src/testing/webhooks.ts',
 ];

@@ -112,11 +112,11 @@ test('the program hashes with that cost: only a test passes another', () => {
   assert.deepEqual(naming.sort(), [
     'src/app/options.ts',
     'src/app/modules/userModule.ts',
-    'src/cli/users.ts',
+    'src/cli/commands/users.ts',
     'src/users/password.ts',
     'src/users/ports.ts',
   ]);
-  assert.match(readFileSync(join(root, 'src/cli/users.ts'), 'utf8'), /passwordCost: PASSWORD_COST/);
+  assert.match(readFileSync(join(root, 'src/cli/commands/users.ts'), 'utf8'), /passwordCost: PASSWORD_COST/);
 });
 
 test('a flood waits in a bounded queue, and other work goes on', async () => {

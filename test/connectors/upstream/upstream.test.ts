@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { proof } from '../../../src/cli/verify.ts';
+import { proof } from '../../../src/cli/commands/verify.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
 import { encryptPayload } from '../../../src/webhooks/envelope.ts';
 import { createAdministrator } from '../../http/administrator.ts';
