@@ -1,7 +1,7 @@
 import type { Fault } from '../../../form/checked.ts';
 import { amountText } from '../../../money/amount.ts';
 import type { Payment } from '../../../payments/payment.ts';
-import { last4Of } from '../../../registrations/instrument.ts';
+import { last4Of } from '../../../registrations/registration.ts';
 import { ticks } from '../../../runtime/ticks.ts';
 import { type StoredUpload, type StreamUpload, UploadTooLarge } from '../../../settlement/in/uploads.ts';
 import type { FileCount } from '../../../settlement/ports.ts';
