@@ -1,69 +1,114 @@
-import { Button, type ButtonProps, Group, Modal, TextInput } from '@mantine/core';
+import { Button, type ButtonProps, Drawer, Group, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AdminEndpointName } from '../../spec/admin/admin.ts';
 import { type Problem, problemText } from '../app/problem.ts';
 import { type CommandOptions, type CommandRequest, useApiCommand } from '../app/useApi.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
+import { Fault } from './Empty.tsx';
 
 type DialogProps = {
   readonly isOpen: boolean;
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
+  readonly size?: 'md' | 'lg';
 };
 
 /** A dialog whose content is reset every time it opens. */
-export function Dialog({ isOpen, title, onClose, children }: DialogProps): ReactNode {
+export function Dialog({ isOpen, title, onClose, children, size = 'md' }: DialogProps): ReactNode {
   const t = useTexts(shellTexts);
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t.close }}>
+    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t.close }} size={size}>
       {children}
     </Modal>
   );
 }
 
-type DialogFormProps = {
-  readonly children: ReactNode;
+/** A dialog for what is shown only once, such as a new key: nothing but its own button closes it. */
+export function OnceDialog({ isOpen, title, onClose, children, size = 'md' }: DialogProps): ReactNode {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      size={size}
+    >
+      {children}
+    </Modal>
+  );
+}
+
+/** The details of a row, at the right side of its list. */
+export function DetailDrawer({ isOpen, title, onClose, children, size = 'lg' }: DialogProps): ReactNode {
+  const t = useTexts(shellTexts);
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      position="right"
+      size={size}
+      title={title}
+      closeButtonProps={{ 'aria-label': t.close }}
+    >
+      {children}
+    </Drawer>
+  );
+}
+
+type FormButtonsProps = {
   /** The label of the button that submits. */
   readonly act: string;
-  readonly fault: string | null;
   readonly isRunning: boolean;
   readonly isDisabled?: boolean;
   readonly isDangerous?: boolean;
-  readonly onConfirm: () => void;
   readonly onClose: () => void;
+};
+
+/** The buttons of a form in a dialog: cancel and submit. */
+export function FormButtons({ act, isRunning, isDisabled = false, isDangerous = false, onClose }: FormButtonsProps): ReactNode {
+  const t = useTexts(shellTexts);
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant="default" onClick={onClose}>
+        {t.cancel}
+      </Button>
+      <Button type="submit" loading={isRunning} disabled={isDisabled} color={isDangerous ? 'bad' : 'accent'}>
+        {act}
+      </Button>
+    </Group>
+  );
+}
+
+type DialogFormProps = FormButtonsProps & {
+  readonly children: ReactNode;
+  readonly fault: string | null;
+  readonly onConfirm: () => void;
   /** Another action, on the left. */
   readonly beside?: ReactNode;
 };
 
 /** The form of a dialog: its fields, the error that belongs to none of them, and the buttons to submit or cancel. */
-export function DialogForm(props: DialogFormProps): ReactNode {
-  const { children, act, fault, isRunning, isDisabled = false, isDangerous = false, onConfirm, onClose, beside } = props;
-  const t = useTexts(shellTexts);
+export function DialogForm({ children, fault, onConfirm, beside, ...buttons }: DialogFormProps): ReactNode {
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isRunning && !isDisabled) onConfirm();
+    if (!buttons.isRunning && !buttons.isDisabled) onConfirm();
   };
   return (
     <form onSubmit={submit} className="stack" noValidate>
       {children}
-      {fault !== null && (
-        <p role="alert" className="fault">
-          {fault}
-        </p>
-      )}
-      <Group justify={beside ? 'space-between' : 'flex-end'} gap="xs">
-        {beside}
-        <Group gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button type="submit" loading={isRunning} disabled={isDisabled} color={isDangerous ? 'bad' : 'accent'}>
-            {act}
-          </Button>
+      {fault !== null && <Fault>{fault}</Fault>}
+      {beside ? (
+        <Group justify="space-between" gap="xs">
+          {beside}
+          <FormButtons {...buttons} />
         </Group>
-      </Group>
+      ) : (
+        <FormButtons {...buttons} />
+      )}
     </form>
   );
 }

@@ -43,3 +43,12 @@ export function LoadError({ problem, retry }: { readonly problem: Problem; reado
     </div>
   );
 }
+
+/** An error of a form that belongs to none of its fields. */
+export function Fault({ children }: { readonly children: ReactNode }): ReactNode {
+  return (
+    <p role="alert" className="fault">
+      {children}
+    </p>
+  );
+}

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { AdminEndpointName } from '../../spec/admin/admin.ts';
 import { type Problem, problemText } from '../app/problem.ts';
+import { type CommandOptions, useApiCommand } from '../app/useApi.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 
@@ -84,4 +86,19 @@ export function useFieldErrors(problem: Problem | null, fields: readonly string[
   if (problem.status === 409) return { at: {}, rest: shell.faster };
   const isAtField = Object.keys(problem.faults).some((name) => fields.includes(name));
   return { at: problem.faults, rest: isAtField ? null : problemText(problem, shell) };
+}
+
+/**
+ * The command of a dialog with its text fields: `<DialogForm {...form.sending}>` shows its errors and that it runs. `others` names
+ * further fields that show their errors themselves, by `at`.
+ */
+export function useCommandForm<Name extends AdminEndpointName, const Field extends string>(
+  endpoint: Name,
+  initial: Readonly<Record<Field, string>>,
+  { others = [], ...options }: CommandOptions<Name> & { readonly others?: readonly string[] },
+) {
+  const { run, isRunning, problem } = useApiCommand(endpoint, { ...options, isQuiet: true });
+  const form = useForm(initial, problem);
+  const { at, rest } = useFieldErrors(problem, [...Object.keys(initial), ...others]);
+  return { ...form, run, at, sending: { fault: rest, isRunning } };
 }

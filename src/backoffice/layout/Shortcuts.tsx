@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useAddress } from '../app/address.ts';
+import { Dialog } from '../kit/Dialog.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 import { useRail } from './useRail.ts';
@@ -71,7 +71,7 @@ function ShortcutList(): ReactNode {
     ...places.map(({ key, label }) => [['g', key], t.shortcutGo(label)] as const),
   ];
   return (
-    <Modal opened={isOpen} onClose={() => list.set(false)} title={t.shortcuts} closeButtonProps={{ 'aria-label': t.close }}>
+    <Dialog isOpen={isOpen} title={t.shortcuts} onClose={() => list.set(false)}>
       <dl className="shortcuts">
         {rows.map(([keys, says]) => (
           <div key={says}>
@@ -87,7 +87,7 @@ function ShortcutList(): ReactNode {
           </div>
         ))}
       </dl>
-    </Modal>
+    </Dialog>
   );
 }
 

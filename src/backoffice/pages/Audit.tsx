@@ -1,10 +1,11 @@
-import { Button, Drawer } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type ReactNode, useCallback, useState } from 'react';
 import type { AuditProof, AuditShown } from '../../spec/answers/users.ts';
 import { addressOf } from '../app/api.ts';
 import { choosable, useMe, useScope } from '../app/me.ts';
 import { useApiCommand, useApiList } from '../app/useApi.ts';
 import type { Column } from '../kit/DataTable.tsx';
+import { DetailDrawer } from '../kit/Dialog.tsx';
 import { Facts } from '../kit/Facts.tsx';
 import { type Filter, instantText, useFilters } from '../kit/Filters.tsx';
 import { Id } from '../kit/Id.tsx';
@@ -12,7 +13,6 @@ import { ListPage } from '../kit/ListPage.tsx';
 import { ResultCode, Status, type Tone } from '../kit/Status.tsx';
 import { Timestamp, useDateText } from '../kit/Timestamp.tsx';
 import { auditActionTexts, auditTexts } from '../texts/audit.ts';
-import { shellTexts } from '../texts/shell.ts';
 import { localeOf, useLanguage, useTexts } from '../texts/texts.ts';
 
 const columnsIn = (
@@ -117,17 +117,10 @@ function Proof({ proof, isRunning }: { readonly proof: AuditProof | undefined; r
 /** Everything that one entry says. */
 export function Entry({ entry, onClose }: { readonly entry: AuditShown | null; readonly onClose: () => void }): ReactNode {
   const t = useTexts(auditTexts);
-  const { close } = useTexts(shellTexts);
   return (
-    <Drawer
-      opened={entry !== null}
-      onClose={onClose}
-      position="right"
-      title={entry ? t.entryTitle(String(entry.number)) : ''}
-      closeButtonProps={{ 'aria-label': close }}
-    >
+    <DetailDrawer isOpen={entry !== null} title={entry ? t.entryTitle(String(entry.number)) : ''} onClose={onClose} size="md">
       {entry && <Details entry={entry} />}
-    </Drawer>
+    </DetailDrawer>
   );
 }
 

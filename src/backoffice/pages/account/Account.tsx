@@ -1,10 +1,12 @@
-import { Button, Modal, PasswordInput, Select, TextInput, useMantineColorScheme } from '@mantine/core';
+import { Button, PasswordInput, Select, TextInput, useMantineColorScheme } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Enrolment, SessionView } from '../../../spec/answers/users.ts';
 import { useMe } from '../../app/me.ts';
 import { problemText } from '../../app/problem.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { Fault } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Copyable } from '../../kit/Id.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
@@ -78,7 +80,6 @@ function Profile(): ReactNode {
 export function AppSection(): ReactNode {
   const t = useTexts(ownAccountTexts);
   const door = useTexts(signInTexts);
-  const words = useTexts(shellTexts);
   const { user } = useMe();
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null);
   const { run, isRunning } = useApiCommand('enrolTotp', { onDone: setEnrolment });
@@ -92,14 +93,9 @@ export function AppSection(): ReactNode {
           </Button>
         </div>
       </div>
-      <Modal
-        opened={enrolment !== null}
-        onClose={() => setEnrolment(null)}
-        title={door.appTitle}
-        closeButtonProps={{ 'aria-label': words.close }}
-      >
+      <Dialog isOpen={enrolment !== null} title={door.appTitle} onClose={() => setEnrolment(null)}>
         {enrolment && <NewApp enrolment={enrolment} onDone={() => setEnrolment(null)} />}
-      </Modal>
+      </Dialog>
     </Section>
   );
 }
@@ -170,9 +166,7 @@ export function PasswordSection(): ReactNode {
           {next !== '' && <PasswordRules password={next} about={[user.name, user.email]} />}
         </div>
         {isOther && (
-          <p role="alert" className="fault">
-            {problem.status === 403 || problem.status === 401 ? t.presentWrong : problemText(problem, words)}
-          </p>
+          <Fault>{problem.status === 403 || problem.status === 401 ? t.presentWrong : problemText(problem, words)}</Fault>
         )}
         <div>
           <Button type="submit" variant="default" loading={isRunning}>

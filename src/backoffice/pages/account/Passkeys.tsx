@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { PasskeyView } from '../../../spec/answers/users.ts';
@@ -7,7 +7,7 @@ import { hasPasskeys, makePasskey } from '../../app/passkey.ts';
 import { isProblem, problemText } from '../../app/problem.ts';
 import { useApiQuery } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { ConfirmButton } from '../../kit/Dialog.tsx';
+import { ConfirmButton, Dialog } from '../../kit/Dialog.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { shellTexts } from '../../texts/shell.ts';
@@ -90,7 +90,7 @@ function NewPasskey({ isOpen, onClose, onDone }: NewProps): ReactNode {
     make().catch((error) => setFault(isProblem(error) ? problemText(error, words) : t.passkeyFailed));
   };
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t.passkeyAdd} closeButtonProps={{ 'aria-label': words.close }}>
+    <Dialog isOpen={isOpen} title={t.passkeyAdd} onClose={onClose}>
       <form onSubmit={submit} className="stack">
         <TextInput
           label={t.passkeyName}
@@ -104,6 +104,6 @@ function NewPasskey({ isOpen, onClose, onDone }: NewProps): ReactNode {
         />
         <Button type="submit">{t.passkeyAdd}</Button>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

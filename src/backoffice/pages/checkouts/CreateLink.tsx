@@ -1,4 +1,4 @@
-import { Button, Group, Modal, MultiSelect, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, MultiSelect, Select, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { CreatedPaymentLink } from '../../../spec/answers/stored.ts';
 import { brands } from '../../../spec/cards/brands.ts';
@@ -6,6 +6,8 @@ import { type LanguageCode, languageCodes } from '../../../spec/languages.ts';
 import { choosable, mayAt, pathOf, useMe, useScope } from '../../app/me.ts';
 import { problemText } from '../../app/problem.ts';
 import { useApiCommand } from '../../app/useApi.ts';
+import { Dialog, FormButtons } from '../../kit/Dialog.tsx';
+import { Fault } from '../../kit/Empty.tsx';
 import { Facts } from '../../kit/Facts.tsx';
 import { Copyable } from '../../kit/Id.tsx';
 import { decimal } from '../../kit/Money.tsx';
@@ -31,7 +33,6 @@ function useChannels() {
 /** The button that opens the form; nothing for users without the right or without a channel. */
 export function CreateLink(): ReactNode {
   const t = useTexts(checkoutTexts);
-  const shell = useTexts(shellTexts);
   const channels = useChannels();
   const [isOpen, setOpen] = useState(false);
   const [created, setCreated] = useState<CreatedPaymentLink | null>(null);
@@ -43,19 +44,13 @@ export function CreateLink(): ReactNode {
   return (
     <>
       <Button onClick={() => setOpen(true)}>{t.createLink}</Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={created ? t.linkCreated : t.createLink}
-        closeButtonProps={{ 'aria-label': shell.close }}
-        size="lg"
-      >
+      <Dialog isOpen={isOpen} title={created ? t.linkCreated : t.createLink} onClose={close} size="lg">
         {created ? (
           <Created link={created} onClose={close} />
         ) : (
           <LinkForm channels={channels} onCreated={setCreated} onClose={close} />
         )}
-      </Modal>
+      </Dialog>
     </>
   );
 }
@@ -138,19 +133,8 @@ function LinkForm({ channels, onCreated, onClose }: FormProps): ReactNode {
       <TextInput label={t.merchantTransactionId} description={t.referenceSays} {...form.field('merchantTransactionId')} />
       <Terms terms={terms} onChange={setTerms} />
       <CustomerFields form={form} language={language} onLanguage={setLanguage} />
-      {problem && !isAtField && (
-        <p role="alert" className="fault">
-          {problemText(problem, shell)}
-        </p>
-      )}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          {shell.cancel}
-        </Button>
-        <Button type="submit" loading={isRunning}>
-          {t.createLink}
-        </Button>
-      </Group>
+      {problem && !isAtField && <Fault>{problemText(problem, shell)}</Fault>}
+      <FormButtons act={t.createLink} isRunning={isRunning} onClose={onClose} />
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react';
 import type { CallDetailView, CauseView } from '../../../spec/answers/developer.ts';
 import { testCards } from '../../../spec/cards/testCards.ts';
@@ -7,7 +7,8 @@ import { useMay, useMe } from '../../app/me.ts';
 import { problemText } from '../../app/problem.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { Curl } from '../../kit/Curl.tsx';
-import { LoadError } from '../../kit/Empty.tsx';
+import { Dialog, FormButtons } from '../../kit/Dialog.tsx';
+import { Fault, LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Json } from '../../kit/Json.tsx';
@@ -134,11 +135,10 @@ type Props = { readonly call: CallDetailView; readonly isOpen: boolean; readonly
 /** Asks for what was masked, and runs a call again. */
 export function RunAgain(props: Props): ReactNode {
   const t = useTexts(developerTexts);
-  const shell = useTexts(shellTexts);
   return (
-    <Modal opened={props.isOpen} onClose={props.onClose} title={t.runTitle} closeButtonProps={{ 'aria-label': shell.close }}>
+    <Dialog isOpen={props.isOpen} title={t.runTitle} onClose={props.onClose}>
       <Form {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -176,19 +176,8 @@ function Form({ call, onClose }: Props): ReactNode {
       {names.map((name) => (
         <Filled key={name} name={name} value={fields[name] ?? ''} onFill={(value) => put(name, value)} />
       ))}
-      {problem && (
-        <p role="alert" className="fault">
-          {problemText(problem, shell)}
-        </p>
-      )}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          {shell.cancel}
-        </Button>
-        <Button type="submit" loading={isRunning}>
-          {t.run}
-        </Button>
-      </Group>
+      {problem && <Fault>{problemText(problem, shell)}</Fault>}
+      <FormButtons act={t.run} isRunning={isRunning} onClose={onClose} />
     </form>
   );
 }

@@ -4,7 +4,7 @@ import type { ClockView } from '../../../spec/answers/developer.ts';
 import { useOneMerchant } from '../../app/me.ts';
 import { problemText } from '../../app/problem.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
-import { LoadError } from '../../kit/Empty.tsx';
+import { Fault, LoadError } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { MerchantPicker } from '../../kit/MerchantPicker.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
@@ -52,11 +52,7 @@ function OfMerchant({ entityId }: { readonly entityId: string }): ReactNode {
         <Face clock={clock} />
         {isBusy && <Way clock={clock} began={began} onStop={() => move({ freeze: true })} />}
         <Acts clock={clock} isBusy={isBusy} onMove={move} />
-        {problem && (
-          <p role="alert" className="fault">
-            {problemText(problem, shell)}
-          </p>
-        )}
+        {problem && <Fault>{problemText(problem, shell)}</Fault>}
       </div>
       {answer?.did && !isBusy && (
         <Section title={t.did}>

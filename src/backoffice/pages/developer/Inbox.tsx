@@ -1,10 +1,10 @@
-import { Button, Drawer, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { InboxAnswers, InboxVerdict, InboxView, MessageView } from '../../../spec/answers/developer.ts';
 import { useMay, useScope } from '../../app/me.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { ConfirmButton } from '../../kit/Dialog.tsx';
+import { ConfirmButton, DetailDrawer } from '../../kit/Dialog.tsx';
 import { Empty, LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
@@ -14,7 +14,6 @@ import { PageLink } from '../../kit/PageLink.tsx';
 import { ResultCode, ResultReason, Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { developerTexts } from '../../texts/developer.ts';
-import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 
 type Words = (typeof developerTexts)['en'];
@@ -151,18 +150,10 @@ type Props = { readonly inboxId: string; readonly messageId: string | null; read
 /** A message of the inbox: opened first, then as it came. */
 function InboxMessage({ inboxId, messageId, onClose }: Props): ReactNode {
   const t = useTexts(developerTexts);
-  const shell = useTexts(shellTexts);
   const places = { id: inboxId, message: messageId ?? '' };
   const { data, error } = useApiQuery('readInboxMessage', {}, { places, isWanted: messageId !== null });
   return (
-    <Drawer
-      opened={messageId !== null}
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={t.message}
-      closeButtonProps={{ 'aria-label': shell.close }}
-    >
+    <DetailDrawer isOpen={messageId !== null} title={t.message} onClose={onClose}>
       {error && <LoadError problem={error} />}
       {data && (
         <div className="dev-stack">
@@ -186,6 +177,6 @@ function InboxMessage({ inboxId, messageId, onClose }: Props): ReactNode {
           </Disclosure>
         </div>
       )}
-    </Drawer>
+    </DetailDrawer>
   );
 }

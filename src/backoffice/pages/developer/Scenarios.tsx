@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { ScenariosView } from '../../../spec/answers/developer.ts';
 import { useAddress } from '../../app/address.ts';
@@ -6,6 +6,7 @@ import { useMay, useScope } from '../../app/me.ts';
 import { type Problem, problemText } from '../../app/problem.ts';
 import { useApiCommand, useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
+import { DetailDrawer, FormButtons } from '../../kit/Dialog.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { toolTexts } from '../../texts/developer.ts';
@@ -90,18 +91,10 @@ const example = {
 /** An editor for a custom scenario. */
 export function ScenarioEditor(props: Props): ReactNode {
   const t = useTexts(toolTexts);
-  const shell = useTexts(shellTexts);
   return (
-    <Drawer
-      opened={props.isOpen}
-      onClose={props.onClose}
-      position="right"
-      size="lg"
-      title={t.editorTitle}
-      closeButtonProps={{ 'aria-label': shell.close }}
-    >
+    <DetailDrawer isOpen={props.isOpen} title={t.editorTitle} onClose={props.onClose}>
       <Form {...props} />
-    </Drawer>
+    </DetailDrawer>
   );
 }
 
@@ -154,14 +147,7 @@ function Form({ onClose, scenario = example }: Props): ReactNode {
         error={isBroken ? t.notJson : null}
       />
       {problem && <Faults problem={problem} />}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          {shell.cancel}
-        </Button>
-        <Button type="submit" loading={isRunning}>
-          {shell.save}
-        </Button>
-      </Group>
+      <FormButtons act={shell.save} isRunning={isRunning} onClose={onClose} />
     </form>
   );
 }

@@ -7,6 +7,7 @@ import { useScope } from '../../app/me.ts';
 import { problemText } from '../../app/problem.ts';
 import { useApiCommand } from '../../app/useApi.ts';
 import { Curl } from '../../kit/Curl.tsx';
+import { Fault } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Copyable } from '../../kit/Id.tsx';
 import { PageHead } from '../../kit/PageHead.tsx';
@@ -65,11 +66,7 @@ export function Wallets(): ReactNode {
           <TextInput label={t.currency} {...form.field('currency')} w={100} />
           <NativeSelect label={t.wrong} data={[{ value: '', label: t.nothingWrong }, ...faults]} {...form.field('fault')} />
         </div>
-        {problem && (
-          <p role="alert" className="fault">
-            {problemText(problem, shell)}
-          </p>
-        )}
+        {problem && <Fault>{problemText(problem, shell)}</Fault>}
         <div>
           <Button type="submit" loading={isRunning}>
             {t.make}

@@ -9,7 +9,7 @@ import { Facts } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { PageLink } from '../../kit/PageLink.tsx';
 import { Status, type Tone } from '../../kit/Status.tsx';
-import { useFieldErrors } from '../../kit/useForm.ts';
+import { useCommandForm, useFieldErrors } from '../../kit/useForm.ts';
 import { type AdministrationWords, administrationTexts } from '../../texts/administration.ts';
 import { useTexts } from '../../texts/texts.ts';
 
@@ -93,26 +93,12 @@ type ActProps = { readonly account: AccountView; readonly onDone: () => void };
 
 function Rename({ account, onDone }: ActProps): ReactNode {
   const t = useTexts(administrationTexts);
-  const [name, setName] = useState(account.name);
-  const { run, isRunning, problem } = useApiCommand('changeEntity', { says: t.renamed, onDone, isQuiet: true });
-  const errors = useFieldErrors(problem, ['name']);
-  const act = () => run({ places: { id: account.id }, values: { revision: account.revision, name } });
+  const form = useCommandForm('changeEntity', { name: account.name }, { says: t.renamed, onDone });
+  const { name } = form.values;
+  const act = () => form.run({ places: { id: account.id }, values: { revision: account.revision, name } });
   return (
-    <DialogForm
-      act={t.rename}
-      fault={errors.rest}
-      isRunning={isRunning}
-      isDisabled={name.trim() === ''}
-      onConfirm={act}
-      onClose={onDone}
-    >
-      <TextInput
-        label={t.name}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={errors.at.name}
-        data-autofocus
-      />
+    <DialogForm act={t.rename} {...form.sending} isDisabled={name.trim() === ''} onConfirm={act} onClose={onDone}>
+      <TextInput label={t.name} {...form.field('name')} data-autofocus />
     </DialogForm>
   );
 }
@@ -150,34 +136,26 @@ function State({ account, onDone }: ActProps): ReactNode {
 function Add({ account, isChannel, act, onDone }: ActProps & { readonly isChannel: boolean; readonly act: string }): ReactNode {
   const t = useTexts(administrationTexts);
   const { set } = useAddress();
-  const [name, setName] = useState('');
   const done = ({ id }: AccountView) => {
     onDone();
     set({ entity: id });
   };
-  const { run, isRunning, problem } = useApiCommand(isChannel ? 'addChannel' : 'addEntity', {
-    says: (made) => t.added(made.name),
-    onDone: done,
-    isQuiet: true,
-  });
-  const errors = useFieldErrors(problem, ['name']);
+  const form = useCommandForm(
+    isChannel ? 'addChannel' : 'addEntity',
+    { name: '' },
+    { says: (made) => t.added(made.name), onDone: done },
+  );
+  const { name } = form.values;
   return (
     <DialogForm
       act={act}
-      fault={errors.rest}
-      isRunning={isRunning}
+      {...form.sending}
       isDisabled={name.trim() === ''}
-      onConfirm={() => run({ values: { entityId: account.id, name } })}
+      onConfirm={() => form.run({ values: { entityId: account.id, name } })}
       onClose={onDone}
     >
       <p>{t.addSays}</p>
-      <TextInput
-        label={t.name}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={errors.at.name}
-        data-autofocus
-      />
+      <TextInput label={t.name} {...form.field('name')} data-autofocus />
     </DialogForm>
   );
 }

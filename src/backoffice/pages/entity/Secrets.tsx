@@ -7,7 +7,7 @@ import { ConfirmButton, Dialog, DialogForm } from '../../kit/Dialog.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
-import { useFieldErrors } from '../../kit/useForm.ts';
+import { useCommandForm, useFieldErrors } from '../../kit/useForm.ts';
 import { administrationTexts } from '../../texts/administration.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -130,26 +130,17 @@ type SetAccountSecretProps = { readonly accountId: string; readonly chosen: Chos
 function SetAccountSecret({ accountId, chosen: { acquirer, secret }, onClose }: SetAccountSecretProps): ReactNode {
   const t = useTexts(administrationTexts);
   const shell = useTexts(shellTexts);
-  const [text, setText] = useState('');
-  const { run, isRunning, problem } = useApiCommand('keepAccountSecret', { says: t.secretSaved, onDone: onClose, isQuiet: true });
-  const errors = useFieldErrors(problem, ['value']);
+  const form = useCommandForm('keepAccountSecret', { value: '' }, { says: t.secretSaved, onDone: onClose });
+  const { value } = form.values;
   return (
     <DialogForm
       act={shell.save}
-      fault={errors.rest}
-      isRunning={isRunning}
-      isDisabled={text === ''}
-      onConfirm={() => run({ places: { id: accountId }, values: { account: acquirer.name, secret: secret.name, value: text } })}
+      {...form.sending}
+      isDisabled={value === ''}
+      onConfirm={() => form.run({ places: { id: accountId }, values: { account: acquirer.name, secret: secret.name, value } })}
       onClose={onClose}
     >
-      <PasswordInput
-        label={secret.name}
-        description={secret.help}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        error={errors.at.value}
-        autoComplete="off"
-      />
+      <PasswordInput label={secret.name} description={secret.help} autoComplete="off" {...form.field('value')} />
     </DialogForm>
   );
 }

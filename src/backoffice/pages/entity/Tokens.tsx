@@ -1,19 +1,19 @@
-import { Alert, Button, Menu, Modal, Radio, Textarea, TextInput, UnstyledButton } from '@mantine/core';
+import { Alert, Button, Menu, Radio, Textarea, TextInput, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AccountView, IssuedToken, TokenView } from '../../../spec/answers/account.ts';
 import type { Me } from '../../../spec/answers/users.ts';
 import { useMe } from '../../app/me.ts';
-import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
+import { useApiQuery } from '../../app/useApi.ts';
 import { Curl } from '../../kit/Curl.tsx';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { Dialog, DialogForm } from '../../kit/Dialog.tsx';
+import { Dialog, DialogForm, OnceDialog } from '../../kit/Dialog.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { Section } from '../../kit/Facts.tsx';
 import { Copyable } from '../../kit/Id.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
-import { useFieldErrors } from '../../kit/useForm.ts';
+import { type Form, useCommandForm } from '../../kit/useForm.ts';
 import { type AdministrationWords, administrationTexts } from '../../texts/administration.ts';
 import { useTexts } from '../../texts/texts.ts';
 
@@ -116,18 +116,14 @@ type Shown = { readonly onShow: (issued: IssuedToken) => void; readonly onClose:
 /** One address or block a line; commas and blanks divide them too, as in what is pasted from elsewhere. */
 const addressesIn = (text: string): readonly string[] => text.split(/[\s,;]+/).filter((one) => one !== '');
 
-type AddressesProps = { readonly text: string; readonly onChange: (text: string) => void; readonly error: string | undefined };
-
-function AddressesField({ text, onChange, error }: AddressesProps): ReactNode {
+function AddressesField(field: ReturnType<Form<'allowedAddresses'>['field']>): ReactNode {
   const t = useTexts(administrationTexts);
   return (
     <Textarea
       label={t.allowedAddresses}
       description={t.allowedAddressesSays}
       placeholder="192.0.2.0/24"
-      value={text}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      error={error}
+      {...field}
       autosize
       minRows={2}
       maxRows={10}
@@ -141,29 +137,19 @@ function AddressesField({ text, onChange, error }: AddressesProps): ReactNode {
 /** Issues a first token, or another one. */
 function IssueToken({ account, onShow, onClose }: Shown & { readonly account: AccountView }): ReactNode {
   const t = useTexts(administrationTexts);
-  const [name, setName] = useState('');
-  const [addresses, setAddresses] = useState('');
-  const { run, isRunning, problem } = useApiCommand('issueToken', { onDone: onShow, isQuiet: true });
-  const errors = useFieldErrors(problem, ['name', 'allowedAddresses']);
+  const form = useCommandForm('issueToken', { name: '', allowedAddresses: '' }, { onDone: onShow });
+  const { name, allowedAddresses } = form.values;
   return (
     <DialogForm
       act={t.issue}
-      fault={errors.rest}
-      isRunning={isRunning}
+      {...form.sending}
       isDisabled={name.trim() === ''}
-      onConfirm={() => run({ values: { entityId: account.id, name, allowedAddresses: addressesIn(addresses) } })}
+      onConfirm={() => form.run({ values: { entityId: account.id, name, allowedAddresses: addressesIn(allowedAddresses) } })}
       onClose={onClose}
     >
       <p>{t.issueSays(account.name)}</p>
-      <TextInput
-        label={t.tokenName}
-        description={t.tokenNameSays}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        error={errors.at.name}
-        data-autofocus
-      />
-      <AddressesField text={addresses} onChange={setAddresses} error={errors.at.allowedAddresses} />
+      <TextInput label={t.tokenName} description={t.tokenNameSays} {...form.field('name')} data-autofocus />
+      <AddressesField {...form.field('allowedAddresses')} />
     </DialogForm>
   );
 }
@@ -196,14 +182,12 @@ function EndChoice({
 function RotateToken({ token, onShow, onClose }: Shown & { readonly token: TokenView }): ReactNode {
   const t = useTexts(administrationTexts);
   const [end, setEnd] = useState<End>('24h');
-  const { run, isRunning, problem } = useApiCommand('rotateToken', { onDone: onShow, isQuiet: true });
-  const errors = useFieldErrors(problem, []);
+  const form = useCommandForm('rotateToken', {}, { onDone: onShow });
   return (
     <DialogForm
       act={t.rotate}
-      fault={errors.rest}
-      isRunning={isRunning}
-      onConfirm={() => run({ places: { id: token.id }, values: { end } })}
+      {...form.sending}
+      onConfirm={() => form.run({ places: { id: token.id }, values: { end } })}
       onClose={onClose}
     >
       <p>{t.rotateSays}</p>
@@ -215,23 +199,18 @@ function RotateToken({ token, onShow, onClose }: Shown & { readonly token: Token
 /** Sets where a token is accepted from. */
 function TokenAddresses({ token, onClose }: { readonly token: TokenView; readonly onClose: () => void }): ReactNode {
   const t = useTexts(administrationTexts);
-  const [addresses, setAddresses] = useState(token.allowedAddresses.join('\n'));
-  const { run, isRunning, problem } = useApiCommand('setTokenAddresses', {
-    says: t.setAddressesDone,
-    onDone: onClose,
-    isQuiet: true,
-  });
-  const errors = useFieldErrors(problem, ['allowedAddresses']);
+  const present = { allowedAddresses: token.allowedAddresses.join('\n') };
+  const form = useCommandForm('setTokenAddresses', present, { says: t.setAddressesDone, onDone: onClose });
+  const allowedAddresses = addressesIn(form.values.allowedAddresses);
   return (
     <DialogForm
       act={t.setAddresses}
-      fault={errors.rest}
-      isRunning={isRunning}
-      onConfirm={() => run({ places: { id: token.id }, values: { allowedAddresses: addressesIn(addresses) } })}
+      {...form.sending}
+      onConfirm={() => form.run({ places: { id: token.id }, values: { allowedAddresses } })}
       onClose={onClose}
     >
       <p>{t.setAddressesSays}</p>
-      <AddressesField text={addresses} onChange={setAddresses} error={errors.at.allowedAddresses} />
+      <AddressesField {...form.field('allowedAddresses')} />
     </DialogForm>
   );
 }
@@ -240,15 +219,13 @@ function TokenAddresses({ token, onClose }: { readonly token: TokenView; readonl
 function EndToken({ token, onClose }: { readonly token: TokenView; readonly onClose: () => void }): ReactNode {
   const t = useTexts(administrationTexts);
   const [end, setEnd] = useState<End>('now');
-  const { run, isRunning, problem } = useApiCommand('endToken', { says: t.endDone, onDone: onClose, isQuiet: true });
-  const errors = useFieldErrors(problem, []);
+  const form = useCommandForm('endToken', {}, { says: t.endDone, onDone: onClose });
   return (
     <DialogForm
       act={t.end}
-      fault={errors.rest}
-      isRunning={isRunning}
+      {...form.sending}
       isDangerous
-      onConfirm={() => run({ places: { id: token.id }, values: { end } })}
+      onConfirm={() => form.run({ places: { id: token.id }, values: { end } })}
       onClose={onClose}
     >
       <p>{t.endSays}</p>
@@ -275,15 +252,7 @@ function ShownToken({ account, shown, onClose }: ShownProps): ReactNode {
   const t = useTexts(administrationTexts);
   const me = useMe();
   return (
-    <Modal
-      opened={shown !== null}
-      onClose={onClose}
-      title={t.shown}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      size="lg"
-    >
+    <OnceDialog isOpen={shown !== null} title={t.shown} onClose={onClose} size="lg">
       {shown && (
         <div className="stack once">
           <Alert color="warn" variant="light">
@@ -294,6 +263,6 @@ function ShownToken({ account, shown, onClose }: ShownProps): ReactNode {
           <Button onClick={onClose}>{t.kept}</Button>
         </div>
       )}
-    </Modal>
+    </OnceDialog>
   );
 }

@@ -2,7 +2,6 @@ import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AccountView, WalletKeyView } from '../../../spec/answers/account.ts';
 import { useMay } from '../../app/me.ts';
-import { useApiCommand } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { ConfirmButton, Dialog, DialogForm } from '../../kit/Dialog.tsx';
 import { Empty } from '../../kit/Empty.tsx';
@@ -10,7 +9,7 @@ import { Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
-import { useFieldErrors } from '../../kit/useForm.ts';
+import { useCommandForm } from '../../kit/useForm.ts';
 import { type AdministrationWords, administrationTexts } from '../../texts/administration.ts';
 import { settingTexts } from '../../texts/settings.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -99,17 +98,15 @@ function AddKey({ account, onClose }: { readonly account: AccountView; readonly 
   const named = useTexts(settingTexts);
   const [wallet, setWallet] = useState<(typeof wallets)[number]>('walletA');
   const [use, setUse] = useState<(typeof uses)[number]>('tokens');
-  const [keyId, setKeyId] = useState('');
-  const [privateKey, setPrivateKey] = useState('');
-  const { run, isRunning, problem } = useApiCommand('keepWalletKey', { says: t.keySaved, onDone: onClose, isQuiet: true });
-  const errors = useFieldErrors(problem, ['wallet', 'keyId', 'privateKey']);
+  const options = { says: t.keySaved, onDone: onClose, others: ['wallet'] };
+  const form = useCommandForm('keepWalletKey', { keyId: '', privateKey: '' }, options);
+  const { keyId, privateKey } = form.values;
   return (
     <DialogForm
       act={t.addKey}
-      fault={errors.rest}
-      isRunning={isRunning}
+      {...form.sending}
       isDisabled={keyId === '' || privateKey === ''}
-      onConfirm={() => run({ places: { id: account.id }, values: { wallet, keyId, use, privateKey } })}
+      onConfirm={() => form.run({ places: { id: account.id }, values: { wallet, keyId, use, privateKey } })}
       onClose={onClose}
     >
       <Select
@@ -126,18 +123,10 @@ function AddKey({ account, onClose }: { readonly account: AccountView; readonly 
         onChange={(value) => setUse(uses.find((one) => one === value) ?? 'tokens')}
         allowDeselect={false}
       />
-      <TextInput
-        label={t.keyId}
-        description={t.keyIdSays}
-        value={keyId}
-        onChange={(event) => setKeyId(event.currentTarget.value)}
-        error={errors.at.keyId}
-      />
+      <TextInput label={t.keyId} description={t.keyIdSays} {...form.field('keyId')} />
       <Textarea
         label={t.privateKey}
-        value={privateKey}
-        onChange={(event) => setPrivateKey(event.currentTarget.value)}
-        error={errors.at.privateKey}
+        {...form.field('privateKey')}
         autosize
         minRows={5}
         maxRows={12}

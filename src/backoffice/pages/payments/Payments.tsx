@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Menu, Modal, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, Checkbox, Menu, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedCallback, useLocalStorage } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FoundPayment, SavedView } from '../../../spec/answers/payments.ts';
@@ -8,6 +8,7 @@ import { addressOf } from '../../app/api.ts';
 import { useMe, useScope } from '../../app/me.ts';
 import { useApiCommand, useApiList, useApiQuery } from '../../app/useApi.ts';
 import { type Column, useChosenColumns } from '../../kit/DataTable.tsx';
+import { Dialog, FormButtons } from '../../kit/Dialog.tsx';
 import type { EmptyProps } from '../../kit/Empty.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Icon } from '../../kit/icons.tsx';
@@ -276,21 +277,14 @@ function SaveView({ isOpen, shown, onClose }: SaveProps): ReactNode {
   const form = useForm({ name: '' }, problem);
   const filters = Object.fromEntries(viewNames.flatMap((name) => (search[name] ? [[name, search[name]] as const] : [])));
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t.viewSave} closeButtonProps={{ 'aria-label': shell.close }}>
+    <Dialog isOpen={isOpen} title={t.viewSave} onClose={onClose}>
       <form
         className="stack"
         onSubmit={form.submit(() => run({ values: { page: VIEWS_OF, name: form.values.name.trim(), filters, columns: shown } }))}
       >
         <TextInput label={t.viewName} maxLength={64} data-autofocus {...form.field('name')} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {shell.cancel}
-          </Button>
-          <Button type="submit" loading={isRunning} disabled={form.values.name.trim() === ''}>
-            {shell.save}
-          </Button>
-        </Group>
+        <FormButtons act={shell.save} isRunning={isRunning} isDisabled={form.values.name.trim() === ''} onClose={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { EntryView } from '../../../spec/answers/risk.ts';
 import { listKinds, listNames } from '../../../spec/areas/risk.ts';
@@ -6,7 +6,8 @@ import { useMay, useMe, useOneMerchant, useScope } from '../../app/me.ts';
 import { type Problem, problemText } from '../../app/problem.ts';
 import { useApiCommand, useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
-import { ConfirmButton } from '../../kit/Dialog.tsx';
+import { ConfirmButton, Dialog, FormButtons } from '../../kit/Dialog.tsx';
+import { Fault } from '../../kit/Empty.tsx';
 import { type Filter, useFilters } from '../../kit/Filters.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { MerchantPicker } from '../../kit/MerchantPicker.tsx';
@@ -94,24 +95,10 @@ function RemoveEntry({ entry }: { readonly entry: EntryView }): ReactNode {
   );
 }
 
-type DialogProps = { readonly isOpen: boolean; readonly onClose: () => void };
-
-function Dialog({
-  isOpen,
-  onClose,
-  title,
-  children,
-}: DialogProps & { readonly title: string; readonly children: ReactNode }): ReactNode {
-  const { close } = useTexts(shellTexts);
-  return (
-    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': close }}>
-      {children}
-    </Modal>
-  );
-}
+type EntryDialogProps = { readonly isOpen: boolean; readonly onClose: () => void };
 
 /** Puts one thing on a list. What was typed is gone when the dialog closes. */
-export function AddEntry({ isOpen, onClose }: DialogProps): ReactNode {
+export function AddEntry({ isOpen, onClose }: EntryDialogProps): ReactNode {
   const t = useTexts(riskTexts);
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={t.add}>
@@ -122,7 +109,7 @@ export function AddEntry({ isOpen, onClose }: DialogProps): ReactNode {
 
 const faultOf = (problem: Problem | null, name: string): string | null => problem?.faults[name] ?? null;
 
-function EntryForm({ onClose }: Pick<DialogProps, 'onClose'>): ReactNode {
+function EntryForm({ onClose }: Pick<EntryDialogProps, 'onClose'>): ReactNode {
   const t = useTexts(riskTexts);
   const { entityId } = useScope();
   const [list, setList] = useState<EntryView['list']>('block');
@@ -190,7 +177,7 @@ function ListSelect({
 }
 
 /** Puts many things on a list. */
-export function ImportEntries({ isOpen, onClose }: DialogProps): ReactNode {
+export function ImportEntries({ isOpen, onClose }: EntryDialogProps): ReactNode {
   const t = useTexts(riskTexts);
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={t.import}>
@@ -199,7 +186,7 @@ export function ImportEntries({ isOpen, onClose }: DialogProps): ReactNode {
   );
 }
 
-function ImportForm({ onClose }: Pick<DialogProps, 'onClose'>): ReactNode {
+function ImportForm({ onClose }: Pick<EntryDialogProps, 'onClose'>): ReactNode {
   const t = useTexts(riskTexts);
   const { entityId } = useScope();
   const [list, setList] = useState<EntryView['list']>('block');
@@ -263,19 +250,8 @@ function Ending({ act, isRunning, problem, fields, onClose }: EndingProps): Reac
   const isSaid = problem !== null && fields.some((name) => problem.faults[name] !== undefined);
   return (
     <>
-      {problem && !isSaid && (
-        <p role="alert" className="fault">
-          {problemText(problem, shell)}
-        </p>
-      )}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          {shell.cancel}
-        </Button>
-        <Button type="submit" loading={isRunning}>
-          {act}
-        </Button>
-      </Group>
+      {problem && !isSaid && <Fault>{problemText(problem, shell)}</Fault>}
+      <FormButtons act={act} isRunning={isRunning} onClose={onClose} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { NO_CURRENCY } from '../../../money/amount.ts';
 import type { ReviewFollowUp, ReviewView } from '../../../spec/answers/risk.ts';
@@ -8,6 +8,8 @@ import { useMay, useScope } from '../../app/me.ts';
 import { problemText } from '../../app/problem.ts';
 import { useApiCommand, useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { Fault } from '../../kit/Empty.tsx';
 import { Facts } from '../../kit/Facts.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { Money, useMoneyText } from '../../kit/Money.tsx';
@@ -101,13 +103,12 @@ export function ReviewDialog({
   readonly onClose: () => void;
 }): ReactNode {
   const t = useTexts(riskTexts);
-  const { close } = useTexts(shellTexts);
   const moneyText = useMoneyText();
   const title = review ? moneyText(review.payment.amount, review.payment.currency) : t.reviews;
   return (
-    <Modal opened={review !== null} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': close }} size="lg">
+    <Dialog isOpen={review !== null} title={title} onClose={onClose} size="lg">
       {review && <Review review={review} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -205,11 +206,7 @@ function Deciding({ review: { payment, decision }, onClose }: ReviewProps): Reac
         onChange={(event) => setNote(event.currentTarget.value)}
         data-autofocus
       />
-      {problem && (
-        <p role="alert" className="fault">
-          {problemText(problem, shell)}
-        </p>
-      )}
+      {problem && <Fault>{problemText(problem, shell)}</Fault>}
       <Group justify="flex-end" gap="xs">
         <Button color="bad" variant="default" disabled={isDisabled} loading={refuse.isRunning} onClick={() => refuse.run(act)}>
           {t.refuseAct(moneyText(payment.amount, payment.currency))}

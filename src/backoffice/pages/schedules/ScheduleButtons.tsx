@@ -1,10 +1,10 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ScheduleDetail } from '../../../spec/answers/stored.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay } from '../../app/me.ts';
+import { Dialog } from '../../kit/Dialog.tsx';
 import { scheduleFormTexts } from '../../texts/schedules.ts';
-import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { type ChosenRegistration, ScheduleForm, type ScheduleFormProps } from './ScheduleForm.tsx';
 
@@ -15,7 +15,6 @@ type DialogProps = Pick<ScheduleFormProps, 'present' | 'registration' | 'onDone'
 
 /** A button that opens the form. */
 function ScheduleDialog({ label, isPrimary = false, onDone, ...form }: DialogProps): ReactNode {
-  const shell = useTexts(shellTexts);
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -23,7 +22,7 @@ function ScheduleDialog({ label, isPrimary = false, onDone, ...form }: DialogPro
       <Button variant={isPrimary ? 'filled' : 'default'} onClick={() => setOpen(true)}>
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={label} closeButtonProps={{ 'aria-label': shell.close }} size="lg">
+      <Dialog isOpen={isOpen} title={label} onClose={close} size="lg">
         <ScheduleForm
           {...form}
           onDone={(schedule) => {
@@ -32,7 +31,7 @@ function ScheduleDialog({ label, isPrimary = false, onDone, ...form }: DialogPro
           }}
           onClose={close}
         />
-      </Modal>
+      </Dialog>
     </>
   );
 }

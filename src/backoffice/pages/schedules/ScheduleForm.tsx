@@ -1,4 +1,4 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { RunsPreview as Preview, RegistrationView, ScheduleDetail } from '../../../spec/answers/stored.ts';
@@ -6,6 +6,8 @@ import type { Values } from '../../app/api.ts';
 import { useMe, useScope } from '../../app/me.ts';
 import { Problem, problemText } from '../../app/problem.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
+import { FormButtons } from '../../kit/Dialog.tsx';
+import { Fault } from '../../kit/Empty.tsx';
 import { decimal } from '../../kit/Money.tsx';
 import { instrumentText } from '../../kit/PaymentsTable.tsx';
 import { type Form, freshKey, useForm, useOnce } from '../../kit/useForm.ts';
@@ -105,7 +107,6 @@ function useScheduleCommand({ present, onDone }: ScheduleFormProps) {
 export function ScheduleForm(props: ScheduleFormProps): ReactNode {
   const { present, registration, onClose } = props;
   const t = useTexts(scheduleFormTexts);
-  const shell = useTexts(shellTexts);
   const { entityId } = useScope();
   const { run, isRunning, problem } = useScheduleCommand(props);
   const [initial] = useState(() => textsOf(present));
@@ -160,14 +161,7 @@ export function ScheduleForm(props: ScheduleFormProps): ReactNode {
       <RunsPreview preview={preview} />
       <More form={form} testMode={testMode} onTestMode={setTestMode} />
       <Rest problem={problem} isRegistrationFixed={present !== null || registration !== null} />
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          {shell.cancel}
-        </Button>
-        <Button type="submit" loading={isRunning}>
-          {present ? t.save : t.create}
-        </Button>
-      </Group>
+      <FormButtons act={present ? t.save : t.create} isRunning={isRunning} onClose={onClose} />
     </form>
   );
 }
@@ -186,11 +180,7 @@ function Rest({
   const { faults, code } = problem;
   const shown: readonly string[] = [...Object.keys(empty), 'expression', ...(isRegistrationFixed ? [] : ['registrationId'])];
   if (Object.keys(faults).some((name) => shown.includes(name))) return null;
-  return (
-    <p role="alert" className="fault">
-      {faults.registrationId ?? (code === '100.360.300' ? t.gone : problemText(problem, shell))}
-    </p>
-  );
+  return <Fault>{faults.registrationId ?? (code === '100.360.300' ? t.gone : problemText(problem, shell))}</Fault>;
 }
 
 type Initial = Readonly<Record<TextName, string>>;

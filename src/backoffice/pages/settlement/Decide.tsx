@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Radio, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import type { FoundPayments } from '../../../spec/answers/payments.ts';
@@ -6,7 +6,8 @@ import type { CandidatePayment, ExceptionLine } from '../../../spec/answers/sett
 import { useMay, useScope } from '../../app/me.ts';
 import { problemText } from '../../app/problem.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
-import { Confirm } from '../../kit/Dialog.tsx';
+import { Confirm, DetailDrawer } from '../../kit/Dialog.tsx';
+import { Fault } from '../../kit/Empty.tsx';
 import { Facts } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Disclosure } from '../../kit/Json.tsx';
@@ -21,18 +22,10 @@ import { kindSays, kindText, NOTE_MAX, signedAmount, useDay } from './Settlement
 /** What a line is about, decided by a person who says why. */
 export function Decide({ line, onClose }: { readonly line: ExceptionLine | null; readonly onClose: () => void }): ReactNode {
   const t = useTexts(settlementTexts);
-  const { close } = useTexts(shellTexts);
   return (
-    <Drawer
-      opened={line !== null}
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={t.decideTitle}
-      closeButtonProps={{ 'aria-label': close }}
-    >
+    <DetailDrawer isOpen={line !== null} title={t.decideTitle} onClose={onClose}>
       {line && <Question key={line.id} line={line} onClose={onClose} />}
-    </Drawer>
+    </DetailDrawer>
   );
 }
 
@@ -105,11 +98,7 @@ function Decision({ line, onClose }: { readonly line: ExceptionLine; readonly on
         onChange={(event) => setNote(event.currentTarget.value.replace(/\n/g, ' '))}
         error={problem?.faults.note ?? null}
       />
-      {problem && !problem.faults.paymentId && !problem.faults.note && (
-        <p role="alert" className="fault">
-          {problemText(problem, shell)}
-        </p>
-      )}
+      {problem && !problem.faults.paymentId && !problem.faults.note && <Fault>{problemText(problem, shell)}</Fault>}
       <Group justify="flex-end" gap="xs">
         <Button
           variant="default"

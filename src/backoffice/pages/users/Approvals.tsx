@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { ApprovalView, PersonView } from '../../../spec/answers/users.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { useApiCommand, useApiList } from '../../app/useApi.ts';
+import { useApiList } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Dialog, DialogForm } from '../../kit/Dialog.tsx';
 import { Empty } from '../../kit/Empty.tsx';
@@ -12,7 +12,7 @@ import { Money, useMoneyText } from '../../kit/Money.tsx';
 import { PageHead, Trail } from '../../kit/PageHead.tsx';
 import { Status, type Tone } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
-import { useFieldErrors } from '../../kit/useForm.ts';
+import { useCommandForm } from '../../kit/useForm.ts';
 import { administrationTexts } from '../../texts/administration.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { approversText, type FourEyesWords, fourEyesTexts, type UserWords, userTexts } from '../../texts/users.ts';
@@ -210,35 +210,23 @@ function List({
 function Decision({ approval, isApproved, onClose }: OpenDecision & { readonly onClose: () => void }): ReactNode {
   const t = useTexts(userTexts);
   const moneyText = useMoneyText();
-  const [note, setNote] = useState('');
-  const { run, isRunning, problem } = useApiCommand(isApproved ? 'approve' : 'refuse', {
-    says: isApproved ? t.approved : t.refused,
-    onDone: onClose,
-    isQuiet: true,
-  });
-  const errors = useFieldErrors(problem, ['note']);
+  const options = { says: isApproved ? t.approved : t.refused, onDone: onClose };
+  const form = useCommandForm(isApproved ? 'approve' : 'refuse', { note: '' }, options);
   const { what, amount, currency } = approval;
   const about = [whatOf(t, what), amount === null ? null : moneyText(amount, currency ?? '')] as const;
   return (
     <DialogForm
       act={isApproved ? t.approve : t.refuse}
-      fault={errors.rest}
-      isRunning={isRunning}
+      {...form.sending}
       isDangerous={!isApproved}
-      onConfirm={() => run({ places: { id: approval.id }, values: { note } })}
+      onConfirm={() => form.run({ places: { id: approval.id }, values: form.values })}
       onClose={onClose}
     >
       <p>{isApproved ? t.approveSays(...about) : t.refuseSays(...about)}</p>
       <p className="muted">
         <Why approval={approval} />
       </p>
-      <TextInput
-        label={t.note}
-        description={t.noteSays}
-        value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
-        error={errors.at.note}
-      />
+      <TextInput label={t.note} description={t.noteSays} {...form.field('note')} />
     </DialogForm>
   );
 }

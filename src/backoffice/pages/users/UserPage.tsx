@@ -5,7 +5,7 @@ import { useAddress } from '../../app/address.ts';
 import { useScope } from '../../app/me.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { ConfirmButton, Dialog, DialogForm } from '../../kit/Dialog.tsx';
-import { LoadError } from '../../kit/Empty.tsx';
+import { Fault, LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Icon } from '../../kit/icons.tsx';
@@ -132,11 +132,7 @@ export function Grants({ user, entityId }: { readonly user: UserView; readonly e
           </li>
         ))}
       </ul>
-      {errors.rest !== null && (
-        <p role="alert" className="fault">
-          {errors.rest}
-        </p>
-      )}
+      {errors.rest !== null && <Fault>{errors.rest}</Fault>}
       <Group gap="xs">
         <Button variant="default" onClick={() => setAdding(true)}>
           {t.addRole}

@@ -1,18 +1,18 @@
-import { Alert, Button, Modal, Select, TextInput } from '@mantine/core';
+import { Alert, Button, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { LinkView, RoleView, UserView } from '../../../spec/answers/users.ts';
 import { roles as builtIn, type RoleName } from '../../../spec/rights.ts';
 import { choosable, merchantAt, pathOf, useLastMerchant, useMay, useMe, useScope } from '../../app/me.ts';
-import { useApiCommand, useApiList } from '../../app/useApi.ts';
+import { useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
-import { Dialog, DialogForm } from '../../kit/Dialog.tsx';
+import { Dialog, DialogForm, OnceDialog } from '../../kit/Dialog.tsx';
 import { Facts } from '../../kit/Facts.tsx';
 import { Copyable } from '../../kit/Id.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { Trail } from '../../kit/PageHead.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
-import { useFieldErrors, useForm } from '../../kit/useForm.ts';
+import { useCommandForm } from '../../kit/useForm.ts';
 import { administrationTexts } from '../../texts/administration.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { rightTexts, type UserWords, userTexts } from '../../texts/users.ts';
@@ -169,25 +169,22 @@ type Props = { readonly entityId: string; readonly onShow: (link: LinkView) => v
 /** Invites a user to a role at an entity; the link is shown once. */
 export function Invite({ entityId, onShow, onClose }: Props): ReactNode {
   const t = useTexts(userTexts);
-  const { run, isRunning, problem } = useApiCommand('inviteUser', { onDone: onShow, isQuiet: true });
-  const form = useForm({ email: '', name: '' }, problem);
+  const form = useCommandForm('inviteUser', { email: '', name: '' }, { onDone: onShow, others: ['role'] });
   const [node, setNode] = useState(useNarrowScope(entityId));
   const [role, setRole] = useState<string>(NARROWEST_ROLE);
-  const errors = useFieldErrors(problem, ['email', 'name', 'role']);
   const { email, name } = form.values;
   return (
     <DialogForm
       act={t.invite}
-      fault={errors.rest}
-      isRunning={isRunning}
+      {...form.sending}
       isDisabled={email === '' || name === '' || node === '' || role === ''}
-      onConfirm={() => run({ values: { entityId: node, email, name, role } })}
+      onConfirm={() => form.run({ values: { entityId: node, email, name, role } })}
       onClose={onClose}
     >
       <TextInput label={t.email} type="email" autoComplete="off" data-autofocus {...form.field('email')} />
       <TextInput label={t.name} autoComplete="off" {...form.field('name')} />
       <NodeChoice value={node} onChange={setNode} />
-      <RoleChoice entityId={node} value={role} onChange={setRole} error={errors.at.role} />
+      <RoleChoice entityId={node} value={role} onChange={setRole} error={form.at.role} />
     </DialogForm>
   );
 }
@@ -196,15 +193,7 @@ export function Invite({ entityId, onShow, onClose }: Props): ReactNode {
 export function ShownLink({ link, onClose }: { readonly link: LinkView | null; readonly onClose: () => void }): ReactNode {
   const t = useTexts(userTexts);
   return (
-    <Modal
-      opened={link !== null}
-      onClose={onClose}
-      title={t.link}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      size="lg"
-    >
+    <OnceDialog isOpen={link !== null} title={t.link} onClose={onClose} size="lg">
       {link && (
         <div className="stack once">
           <Alert color="warn" variant="light">
@@ -220,6 +209,6 @@ export function ShownLink({ link, onClose }: { readonly link: LinkView | null; r
           <Button onClick={onClose}>{t.linkKept}</Button>
         </div>
       )}
-    </Modal>
+    </OnceDialog>
   );
 }

@@ -1,10 +1,10 @@
-import { Button, Drawer } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { DeliveryDetail, DeliveryShown, WebhookDetail } from '../../../spec/answers/webhooks.ts';
 import { useMay } from '../../app/me.ts';
 import { useApiCommand, useApiList, useApiQuery } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { ConfirmButton } from '../../kit/Dialog.tsx';
+import { ConfirmButton, DetailDrawer } from '../../kit/Dialog.tsx';
 import { Empty, LoadError } from '../../kit/Empty.tsx';
 import { Facts } from '../../kit/Facts.tsx';
 import { type Filter, Filters, instantText, useFilters } from '../../kit/Filters.tsx';
@@ -13,7 +13,6 @@ import { Json } from '../../kit/Json.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timeline, type TimelineEvent } from '../../kit/Timeline.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
-import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
 import { deliveryTones, outcomeText, type Words } from './words.ts';
@@ -97,18 +96,10 @@ type Opened = { readonly webhook: WebhookDetail; readonly deliveryId: string | n
 /** One delivery: every try, and what is sent. */
 function Delivery({ webhook, deliveryId, onClose }: Opened): ReactNode {
   const t = useTexts(webhookTexts);
-  const { close } = useTexts(shellTexts);
   return (
-    <Drawer
-      opened={deliveryId !== null}
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={t.delivery}
-      closeButtonProps={{ 'aria-label': close }}
-    >
+    <DetailDrawer isOpen={deliveryId !== null} title={t.delivery} onClose={onClose}>
       {deliveryId !== null && <Details webhook={webhook} deliveryId={deliveryId} />}
-    </Drawer>
+    </DetailDrawer>
   );
 }
 

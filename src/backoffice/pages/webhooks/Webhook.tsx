@@ -1,11 +1,11 @@
-import { Button, Menu, Modal } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
 import type { WebhookDetail } from '../../../spec/answers/webhooks.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useMe } from '../../app/me.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
-import { ConfirmCommand } from '../../kit/Dialog.tsx';
+import { ConfirmCommand, Dialog } from '../../kit/Dialog.tsx';
 import { LoadError } from '../../kit/Empty.tsx';
 import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
@@ -191,10 +191,9 @@ export function TestButton({ webhook: { id } }: { readonly webhook: WebhookDetai
 
 function Change({ webhook, isOpen, onClose }: Asking): ReactNode {
   const t = useTexts(webhookTexts);
-  const { close } = useTexts(shellTexts);
   const { run, isRunning, problem } = useApiCommand('changeWebhook', { says: t.changeSaved, onDone: onClose, isQuiet: true });
   return (
-    <Modal opened={isOpen} onClose={onClose} title={t.change} closeButtonProps={{ 'aria-label': close }}>
+    <Dialog isOpen={isOpen} title={t.change} onClose={onClose}>
       <WebhookForm
         webhook={webhook}
         act={t.change}
@@ -203,6 +202,6 @@ function Change({ webhook, isOpen, onClose }: Asking): ReactNode {
         onSend={(fields) => run({ values: fields, places: { id: webhook.id } })}
         onClose={onClose}
       />
-    </Modal>
+    </Dialog>
   );
 }

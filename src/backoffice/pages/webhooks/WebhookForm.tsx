@@ -1,7 +1,9 @@
-import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core';
+import { Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { WebhookShown } from '../../../spec/answers/webhooks.ts';
 import { type Problem, problemText } from '../../app/problem.ts';
+import { FormButtons } from '../../kit/Dialog.tsx';
+import { Fault } from '../../kit/Empty.tsx';
 import { useForm } from '../../kit/useForm.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -68,19 +70,8 @@ export function WebhookForm({ webhook, act, problem, isRunning, onSend, onClose 
       <EventTypes types={types} onChange={setTypes} error={problem?.faults.types ?? null} />
       <Select label={t.fields} allowDeselect={false} data={fieldsIn(t)} {...form.field('fields')} />
       <Select label={t.wrapper} allowDeselect={false} data={wrappersIn(t)} {...form.field('wrapper')} />
-      {isElsewhere && (
-        <p role="alert" className="fault">
-          {problemText(problem, shell)}
-        </p>
-      )}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
-          {shell.cancel}
-        </Button>
-        <Button type="submit" loading={isRunning} disabled={types.length === 0}>
-          {act}
-        </Button>
-      </Group>
+      {isElsewhere && <Fault>{problemText(problem, shell)}</Fault>}
+      <FormButtons act={act} isRunning={isRunning} isDisabled={types.length === 0} onClose={onClose} />
     </form>
   );
 }

@@ -1,15 +1,15 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { WebhookShown, WebhookWithKey } from '../../../spec/answers/webhooks.ts';
 import { useAddress } from '../../app/address.ts';
 import { useMay, useMe, useScope } from '../../app/me.ts';
 import { useApiCommand, useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
+import { Dialog, OnceDialog } from '../../kit/Dialog.tsx';
 import { Copyable } from '../../kit/Id.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
-import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { webhookTexts } from '../../texts/webhooks.ts';
 import { WebhookForm } from './WebhookForm.tsx';
@@ -73,7 +73,6 @@ function AddWebhook({
   readonly onClose: () => void;
 }): ReactNode {
   const t = useTexts(webhookTexts);
-  const { close } = useTexts(shellTexts);
   const { go } = useAddress();
   const [made, setMade] = useState<WebhookWithKey | null>(null);
   const { run, isRunning, problem, reset } = useApiCommand('createWebhook', {
@@ -90,7 +89,7 @@ function AddWebhook({
   };
   return (
     <>
-      <Modal opened={isOpen} onClose={leave} title={t.add} closeButtonProps={{ 'aria-label': close }}>
+      <Dialog isOpen={isOpen} title={t.add} onClose={leave}>
         <WebhookForm
           act={t.create}
           problem={problem}
@@ -98,7 +97,7 @@ function AddWebhook({
           onSend={(fields) => run({ values: { entityId, ...fields } })}
           onClose={leave}
         />
-      </Modal>
+      </Dialog>
       <FreshKey
         secret={made?.key ?? null}
         onClose={() => {
@@ -116,14 +115,7 @@ function AddWebhook({
 export function FreshKey({ secret, onClose }: { readonly secret: string | null; readonly onClose: () => void }): ReactNode {
   const t = useTexts(webhookTexts);
   return (
-    <Modal
-      opened={secret !== null}
-      onClose={onClose}
-      title={t.keyTitle}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      withCloseButton={false}
-    >
+    <OnceDialog isOpen={secret !== null} title={t.keyTitle} onClose={onClose}>
       <div className="stack">
         <p>{t.keySays}</p>
         <Copyable text={secret ?? ''} />
@@ -131,6 +123,6 @@ export function FreshKey({ secret, onClose }: { readonly secret: string | null; 
           <Button onClick={onClose}>{t.keyKept}</Button>
         </Group>
       </div>
-    </Modal>
+    </OnceDialog>
   );
 }
