@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What browsers are given, as the server holds it. */
+/** Files for browsers, as the server holds them. */
 
 /** One file of the widget as it is served. */
 export type Built = { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
@@ -29,5 +29,5 @@ export type Office = {
   readonly frame: readonly string[];
 };
 
-/** What a browser compares a script with. */
+/** The digest that a browser compares a script with. */
 export const integrityOf = (bytes: Uint8Array | string): string => `sha384-${hash('sha384', bytes, 'base64')}`;

@@ -2,7 +2,7 @@ import type { Asset, AssetStore } from '../checkouts/ports.ts';
 import { badgeAlone } from '../widget/images/badges.ts';
 import { type Build, integrityOf } from './asset.ts';
 
-/** The files of the widget, of this node's build and of those that other nodes serve or served not long ago. */
+/** The files of the widget: of this node's build, and of builds that other nodes serve or served not long ago. */
 export interface WidgetFiles {
   readonly build: string;
   file(build: string, name: string): Promise<Asset | null>;
@@ -31,7 +31,7 @@ export function createWidgetFiles({ name: build, files }: Build, store: Pick<Ass
     if (known) return known;
     if (others.size >= OTHERS_MAX) others.clear();
     const asked = store.asset(wanted, name);
-    // What is not there may be put by a node that starts just now.
+    // A missing file may be added by a node that is starting.
     asked.then(
       (asset) => asset ?? others.delete(key),
       () => others.delete(key),

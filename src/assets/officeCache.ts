@@ -3,7 +3,7 @@ import { glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 
-/** What was made of the same sources before is not made again. It is only a cache: a folder that cannot be written does no harm. */
+/** The build of unchanged sources is kept. It is only a cache, so a folder that cannot be written does no harm. */
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = join(root, 'node_modules', '.cache', 'turnpike', 'office');
@@ -27,7 +27,7 @@ async function keep(name: string, made: unknown): Promise<void> {
   await Promise.all(others.map((other) => rm(join(folder, other), { force: true })));
 }
 
-/** What `make` gives for the sources as they are. */
+/** The build of the present sources, from the cache or by `make`. */
 export async function cachedOffice<Made>(make: () => Promise<Made>): Promise<Made> {
   const name = await nameOfSources();
   const found = await readFile(join(folder, name)).catch(() => null);

@@ -14,7 +14,7 @@ export type Groups = {
   readonly usedBy: ReadonlyMap<string, readonly string[]>;
 };
 
-/** What so many pages use is loaded with every page. */
+/** A source that so many pages use is loaded with every page. */
 const COMMON_PAGES_MIN = 8;
 /** A script of so few bytes costs more than it saves, whatever uses it. */
 const SMALL_BYTES = 2_000;

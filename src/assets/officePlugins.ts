@@ -5,7 +5,7 @@ import type { Plugin } from 'esbuild';
 import { isAdmin } from '../spec/admin/admin.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../spec/endpoints.ts';
 
-/** What keeps the first page of the back office small. */
+/** Plug-ins that keep the first page of the back office small. */
 
 /** Of the table of endpoints the pages need where each is and whether it needs a step-up, and none of its words. */
 export const slimEndpoints: Plugin = {
@@ -37,7 +37,7 @@ const PACKAGES = ['core', 'hooks', 'dates', 'notifications', 'spotlight'];
 const GATHERED = /import\s*\{([^}]*)\}\s*from\s*['"](@mantine\/\w+)['"];?/g;
 
 /**
- * What is imported from a whole package is imported from its own file: otherwise the first page would carry every component that any
+ * Imports from a whole package become imports from the component's own file. Otherwise the first page would carry every component that any
  * page uses, because all of them can be reached through the file that gathers them.
  */
 export function createDirectImports(modules: string): (text: string) => string {

@@ -71,7 +71,7 @@ function App() {
   );
 }
 
-/** What lets styles through that are written while the page runs. Browsers hide it in the document and tell it to scripts. */
+/** The nonce of the page, for styles that are written while it runs. Browsers hide it in the document and reveal it to scripts. */
 const nonce: string = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
 
 // A library that locks the page behind a dialog writes a style of its own, and looks for the nonce here.

@@ -24,7 +24,7 @@ const ways: readonly Way[] = [
 /** A direct debit is in euros. */
 const waysIn = (currency: string): readonly Way[] => ways.filter(({ name }) => name !== 'directDebit' || currency === 'EUR');
 
-/** What a shop would write into its page. */
+/** The HTML that a shop would write into its page. */
 export function optionsOf({ language, style, theme, save, stored, secure }: Choices): object {
   return {
     locale: language,
@@ -47,7 +47,7 @@ const yesNo: readonly Choice[] = [
 ];
 const named = (values: readonly string[]): readonly Choice[] => values.map((value) => [value, value]);
 
-/** What a developer may want to see otherwise; each choice prepares a new checkout. */
+/** Options for developers; each choice prepares a new checkout. */
 function settings({ choices }: Shop): string {
   const { quantity, currency, language, style, theme, stored, save, secure, cards } = choices;
   return `<details class="developer" ${forDevelopers}><summary>Widget settings</summary>

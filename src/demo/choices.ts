@@ -14,7 +14,7 @@ export type Choices = {
   readonly save: 'no' | 'yes';
   /** Where 3D Secure is shown. */
   readonly secure: 'frame' | 'tab';
-  /** Stored details to offer, by their ids: those of an earlier order. */
+  /** The ids of stored payment details to offer, from an earlier order. */
   readonly cards: readonly string[];
 };
 

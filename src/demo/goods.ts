@@ -1,6 +1,6 @@
 import { type Amount, amountText } from '../money/amount.ts';
 
-/** What one costs in each currency of the shop. */
+/** The price of one item in each currency of the shop. */
 const prices: Readonly<Record<string, Amount>> = {
   EUR: 2400n,
   USD: 2600n,

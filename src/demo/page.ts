@@ -18,14 +18,14 @@ export type PayingWords = {
   readonly expires: string;
 };
 
-/** What every page of the shop has to know. */
+/** The context of every page of the shop. */
 export type Shop = {
   /** Only scripts and styles that carry it are believed. */
   readonly nonce: string;
   /** Where the gateway is, for the lines that a developer copies. */
   readonly origin: string;
   readonly choices: Choices;
-  /** What writes the language's amounts. */
+  /** Formats amounts in the language. */
   readonly locale: string;
   readonly words: PayingWords;
   /** A brand as people write it. */

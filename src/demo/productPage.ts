@@ -15,7 +15,7 @@ export const picture =
 
 const counts: readonly Choice[] = Array.from({ length: QUANTITY_MAX }, (_, at) => [String(at + 1), String(at + 1)]);
 
-/** What stays as it was chosen before, beside what the form asks for. */
+/** Earlier choices that are not fields of the form. */
 const kept = ({ choices }: Shop): string => {
   const { style, theme, stored, save, secure, cards } = choices;
   return [

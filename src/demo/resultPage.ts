@@ -8,7 +8,7 @@ import { shopWords } from './labels/words.ts';
 import { page, type Shop } from './page.ts';
 import { resultScript } from './scripts.ts';
 
-/** What the shop reads out of the gateway's answer. */
+/** The part of the gateway's reply that the shop reads. */
 type Answered = {
   readonly merchantTransactionId?: string;
   readonly amount?: string;
@@ -55,7 +55,7 @@ function savedCard({ words, brandName }: Shop, { registrationId, paymentBrand = 
   return [factRow(words.storedCards, `${value}${date === '' ? '' : `<br><span class="muted">${shown(date)}</span>`}`)];
 }
 
-/** A card that was saved is offered the next time, before those that were offered already. */
+/** A saved card is offered the next time, before the cards that were offered already. */
 const nextChoices = (choices: Choices, registrationId: string | undefined): Choices =>
   registrationId === undefined
     ? choices

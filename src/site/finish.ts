@@ -1,4 +1,4 @@
-/** The last step of a page: what differs between gateways and static files. */
+/** The last step of a page: the differences between gateways and static files. */
 
 export type SiteFile = { readonly type: string; readonly text: string };
 /** Every file by its path below the site. Pages have no ending; the first page is the empty path. */

@@ -19,7 +19,7 @@ export type Address = {
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly search: Search;
-  /** What had the focus when the page was asked for: a user who has gone elsewhere since is not disturbed when the page arrives. */
+  /** The element that had the focus when the page was requested. A user who has moved on since is not disturbed when the page arrives. */
   readonly askedFrom: Element | null;
   /** Changes the query; undefined removes a value. It adds no entry to the history. */
   readonly set: (changes: SearchChanges) => void;

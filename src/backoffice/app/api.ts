@@ -23,7 +23,7 @@ type ApiRequest<Name extends AdminEndpointName> = {
   readonly isSensitive?: boolean;
 };
 
-/** Where an endpoint is, with what is asked of it by a GET: for links and downloads. */
+/** The address of an endpoint with its query, for links and downloads. */
 export function addressOf<Name extends AdminEndpointName>(
   name: Name,
   values: Partial<Values<Name>>,
@@ -82,7 +82,7 @@ export async function callApi<Name extends AdminEndpointName>(
   throw problem;
 }
 
-/** How old the last answer of each endpoint may be, in seconds; only those that came from a replica of the database. */
+/** The age of the last answer of each endpoint in seconds; only of answers that came from a replica of the database. */
 const ages = new Map<AdminEndpointName, number>();
 const listeners = new Set<() => void>();
 

@@ -7,7 +7,7 @@ import { callApi } from './api.ts';
 import { sessionWatch } from './session.ts';
 import { useApiQuery } from './useApi.ts';
 
-/** Who is signed in. */
+/** The signed-in user. */
 export const meQuery = queryOptions({
   queryKey: ['readMe'],
   queryFn: async () => {
@@ -40,7 +40,7 @@ export function mayAt(me: Me, right: Right, entityId?: string): boolean {
   return me.grants.some((grant) => grant.rights.includes(right) && (path === null || path.includes(grant.entityId)));
 }
 
-/** The entities that the user can choose: those of the grants and everything below them. */
+/** The entities that the user can choose: the entities of the grants and everything below them. */
 export const choosable = (me: Me): readonly EntityView[] =>
   me.entities.filter(({ id }) => pathOf(me, id).some((node) => me.grants.some(({ entityId }) => entityId === node)));
 

@@ -1,13 +1,13 @@
 import type { shellTexts } from '../texts/shell.ts';
 
-/** Why a request was not answered with what was asked for. */
+/** The reason why a request failed. */
 export class Problem extends Error {
   /** 0: no response. */
   readonly status: number;
   readonly code: string | null;
-  /** What is wrong with which field; several faults of one field are one text. */
+  /** The faults by field; several faults of one field are one string. */
   readonly faults: Readonly<Record<string, string>>;
-  /** What must come first, such as `stepUp`. */
+  /** The condition to meet first, such as `stepUp`. */
   readonly needs: string | null;
 
   constructor(about: Pick<Problem, 'status' | 'code' | 'faults' | 'needs'> & { readonly description: string }) {
@@ -59,7 +59,7 @@ export const isProblem = (error: unknown): error is Problem => error instanceof 
 
 type Words = (typeof shellTexts)['en'];
 
-/** What went wrong and what to do, in a sentence or two. */
+/** The problem and its remedy in a sentence or two. */
 export function problemText({ status, code, message, faults, needs }: Problem, t: Words): string {
   if (status === 0) return t.unreached;
   if (needs === 'stepUp') return t.unconfirmed;

@@ -24,10 +24,10 @@ type LayoutComponent = Awaited<ReturnType<typeof loadLayout>>;
 export const isSignInPage = (path: string): boolean => pageAt(signInPages, path) !== undefined;
 const routeAt = (path: string): Route => pageAt([...signInPages, ...pageRows], path) ?? lost;
 
-/** `askedFrom`: what had the focus when the page was asked for. */
+/** `askedFrom`: the element that had the focus when the page was requested. */
 type PageRequest = { readonly entry: Entry; readonly askedFrom: Element | null };
 
-/** What is on the screen. The address of a page changes together with the page. */
+/** The page on the screen. Its address changes together with it. */
 type Shown = PageRequest & {
   readonly is: 'page';
   readonly route: Route;
@@ -164,7 +164,7 @@ class Boundary extends Component<BoundaryProps, { readonly failure: { readonly e
   }
 }
 
-/** What the first page needs is asked for at once, not one thing after the other. What fails is asked for again where it is needed. */
+/** Requests everything that the first page needs concurrently. A request that fails is sent again where its result is needed. */
 export function headStart(client: QueryClient, path: string): void {
   if (isSignInPage(path)) return;
   void client.prefetchQuery(meQuery);

@@ -64,7 +64,7 @@ function createStepUpRequests() {
     for (const listener of listeners) listener();
   };
   return {
-    /** Several requests at once are answered by one dialog. */
+    /** One dialog answers several concurrent requests. */
     ask(): Promise<boolean> {
       asked ??= new Promise<boolean>((resolve) => {
         request = {

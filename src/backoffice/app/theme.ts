@@ -48,7 +48,7 @@ export const theme = createTheme({
   },
 });
 
-/** What Mantine draws with, from our tokens. */
+/** Mantine's variables, taken from our tokens. */
 export const variables: CSSVariablesResolver = () => {
   const common = {
     '--mantine-color-body': 'var(--ground)',

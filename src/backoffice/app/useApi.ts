@@ -24,7 +24,7 @@ export type QueryOptions = {
 
 const keyOf = (name: AdminEndpointName, values: object, places: Places = {}) => [name, values, places] as const;
 
-/** What an endpoint answers, kept and shared between the pages. What was there stays while it is asked for anew. */
+/** The answer of an endpoint, kept and shared between the pages. The earlier answer stays while a new one is loaded. */
 export function useApiQuery<Name extends AdminEndpointName>(
   name: Name,
   values: Partial<Values<Name>> = {},
@@ -101,7 +101,7 @@ export type CommandOptions<Name extends AdminEndpointName> = {
   /** The toast after success. */
   readonly says?: string | ((answer: AnswerOf<Name>) => string);
   readonly onDone?: (answer: AnswerOf<Name>) => void;
-  /** True: the form says itself what is wrong. */
+  /** True: the form shows the problem itself. */
   readonly isQuiet?: boolean;
   /** True: needs a step-up, although the endpoint does not always. */
   readonly isSensitive?: boolean;

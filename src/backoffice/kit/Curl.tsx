@@ -7,7 +7,7 @@ export function Curl({ text, label }: { readonly text: string; readonly label?: 
     <figure className="curl">
       {label && <figcaption>{label}</figcaption>}
       <div className="curl-box">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a part that scrolls */}
         <pre tabIndex={0}>{text}</pre>
         <Copy text={text} />
       </div>

@@ -82,7 +82,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
           <ColumnChooser columns={columns} chosen={chosen} />
         </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a part that scrolls */}
       <section className="table-scroll" aria-label={label} tabIndex={0}>
         <table className="table" aria-busy={!rows}>
           <Head columns={shown} sorting={sorting} onSort={(id) => setSorting(nextSorting(id, sorting))} />

@@ -25,7 +25,7 @@ export function Dialog({ isOpen, title, onClose, children, size = 'md' }: Dialog
   );
 }
 
-/** A dialog for what is shown only once, such as a new key: nothing but its own button closes it. */
+/** A dialog that shows something only once, such as a new key, so only its own button closes it. */
 export function OnceDialog({ isOpen, title, onClose, children, size = 'md' }: DialogProps): ReactNode {
   return (
     <Modal
@@ -116,7 +116,7 @@ export function DialogForm({ children, fault, onConfirm, beside, ...buttons }: D
 type ConfirmProps = {
   readonly isOpen: boolean;
   readonly title: string;
-  /** What will happen. */
+  /** Says what will happen. */
   readonly children: ReactNode;
   /** The label of the button, with the amount where there is one: `Refund €10.00`. */
   readonly act: string;

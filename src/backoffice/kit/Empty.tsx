@@ -26,7 +26,7 @@ export function Empty({ title, says, curl, children }: EmptyProps): ReactNode {
   );
 }
 
-/** A failed load: what happened, and what to do. */
+/** A failed load, with its reason and a button to retry. */
 export function LoadError({ problem, retry }: { readonly problem: Problem; readonly retry?: () => void }): ReactNode {
   const t = useTexts(shellTexts);
   const title = { 403: t.noPermission, 404: t.absentTitle }[problem.status];

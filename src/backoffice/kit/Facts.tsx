@@ -4,7 +4,7 @@ export type Fact = readonly [name: string, value: ReactNode];
 
 const isNothing = (value: ReactNode): boolean => value === null || value === undefined || value === '' || value === false;
 
-/** What is known of a thing, in two columns; what is not known is left out. */
+/** Names and values in two columns; a fact without a value is left out. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }): ReactNode {
   return (
     <dl className="facts">

@@ -4,7 +4,7 @@ import { useTexts } from '../texts/texts.ts';
 import { Copy } from './Id.tsx';
 import { Icon } from './icons.tsx';
 
-/** Something that opens: a button with words, and what is behind it. */
+/** A labelled button that shows and hides its content. */
 export function Disclosure({
   label,
   children,
@@ -36,7 +36,7 @@ export function Json({ value, label }: { readonly value: unknown; readonly label
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   return (
     <div className="curl-box">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a part that scrolls */}
       <pre tabIndex={0} className="json" {...(label !== undefined && { 'aria-label': label })}>
         {lines(text)}
       </pre>

@@ -31,7 +31,7 @@ export function Money({ amount, currency }: { readonly amount: string; readonly 
   return <span className="money">{useMoneyText()(amount, currency)}</span>;
 }
 
-/** `5` and `5,5` as the API has amounts: `5.00`, `5.50`. Anything else is sent as it is, and the server says what is wrong. */
+/** `5` and `5,5` as the API has amounts: `5.00`, `5.50`. Anything else is sent unchanged, and the server refuses it with a reason. */
 export function decimal(text: string): string {
   const [, whole, cents = ''] = /^\s*([0-9]{1,10})(?:[.,]([0-9]{0,2}))?\s*$/.exec(text) ?? [];
   return whole === undefined ? text.trim() : `${whole}.${cents.padEnd(2, '0')}`;

@@ -4,13 +4,13 @@ import { PLOT_HEIGHT, type PlotData, type PlotKind, type PlotSeries } from './pl
 import type { DrawnPlot } from './plotDraw.ts';
 
 export type PlotProps = PlotData & {
-  /** What it shows, for those who cannot see it. */
+  /** The accessible name. */
   readonly label: string;
   readonly kind: PlotKind;
   /** Each point's time in full. */
   readonly times: readonly string[];
   readonly top?: number;
-  /** Opens what is behind a point. */
+  /** Opens the payments behind a point. */
   readonly onOpen?: (index: number) => void;
 };
 
@@ -53,7 +53,7 @@ const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
   End: (_at, last) => last,
 };
 
-/** What is shown of one point, or of everything. */
+/** The values of one point, or the totals. */
 const readOut = (series: readonly PlotSeries[], at: number | null): readonly (readonly [PlotSeries, string])[] =>
   series.map((one) => [one, at === null ? one.total : one.show(one.values[at] ?? null, at)] as const);
 
@@ -106,7 +106,7 @@ export function Plot(props: PlotProps): ReactNode {
 /** The same as a table. */
 export function PlotTable({ series, times, label, when }: PlotProps & { readonly when: string }): ReactNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a part that scrolls
     <section className="table-scroll plot-table" aria-label={label} tabIndex={0}>
       <table className="table">
         <thead>

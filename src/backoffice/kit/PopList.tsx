@@ -11,7 +11,7 @@ export type PopItem = {
 };
 
 export type PopListProps = {
-  /** What is said of the list to those who cannot see it. */
+  /** The accessible name of the list. */
   readonly label: string;
   readonly button: ReactNode;
   readonly buttonClass: string;

@@ -1,4 +1,4 @@
-/** What a plot shows. How it is drawn comes later, because the library that does it is large. */
+/** The data of a plot. The code that draws it is loaded later, because its library is large. */
 
 export type PlotTone = 'accent' | 'good' | 'warn' | 'bad' | 'muted' | 'ink';
 
@@ -9,11 +9,11 @@ export type PlotSeries = {
   readonly values: readonly (number | null)[];
   /** A value as people read it. */
   readonly show: (value: number | null, index: number) => string;
-  /** What all of it comes to. */
+  /** The sum of the series, as people read it. */
   readonly total: string;
 };
 
-/** What changes while a plot is shown. */
+/** The part of a plot that may change while it is shown. */
 export type PlotData = {
   readonly series: readonly PlotSeries[];
   /** The labels below the points. */

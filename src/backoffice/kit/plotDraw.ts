@@ -70,7 +70,7 @@ type PlotWish = {
   readonly width: number;
   /** Where the axis ends; left out: above the highest value. */
   readonly top?: number | undefined;
-  /** Read whenever it is drawn: what it shows may be newer than the plot. */
+  /** Read at every drawing, because the data may be newer than the plot. */
   readonly latest: () => PlotData;
   readonly onMove: (index: number | null) => void;
 };
@@ -109,7 +109,7 @@ function optionsOf({ kind, width, top, latest, onMove }: PlotWish): uPlot.Option
 
 /** A plot that is there. */
 export type DrawnPlot = {
-  /** Draws what is newest. */
+  /** Draws the latest data. */
   readonly draw: () => void;
   readonly fit: (width: number) => void;
   /** Puts the cursor to a point. */

@@ -183,7 +183,7 @@ const EVERY_MS = 60_000;
 /** The server counts no further. */
 const COUNT_MAX = 100;
 
-/** What waits for the user at the chosen entity, by the entry of the rail that leads to it. */
+/** The numbers of open tasks of the user at the chosen entity, by the entry of the rail that leads to them. */
 export function useTaskCounts(): Readonly<Partial<Record<RailName, number>>> {
   const me = useMe();
   const { entityId } = useScope();

@@ -87,7 +87,7 @@ export type FoundObject = {
   readonly to: string;
   /** Another entity to choose with it. */
   readonly entityId?: string;
-  /** What the address has beside it. */
+  /** The query of its address. */
   readonly search?: Readonly<Record<string, string>>;
 };
 

@@ -88,7 +88,7 @@ export function Audit(): ReactNode {
   );
 }
 
-/** What the last verification found. */
+/** The result of the last verification. */
 function Proof({ proof, isRunning }: { readonly proof: AuditProof | undefined; readonly isRunning: boolean }): ReactNode {
   const t = useTexts(auditTexts);
   const dateText = useDateText();
@@ -158,7 +158,7 @@ function Details({ entry }: { readonly entry: AuditShown }): ReactNode {
 
 const tones: Readonly<Record<AuditShown['outcome'], Tone>> = { done: 'good', refused: 'warn', failed: 'bad' };
 
-/** What came of an act. */
+/** The outcome of an action. */
 export function Outcome({ entry }: { readonly entry: Pick<AuditShown, 'outcome'> }): ReactNode {
   const t = useTexts(auditTexts);
   return <Status tone={tones[entry.outcome]}>{t[entry.outcome]}</Status>;

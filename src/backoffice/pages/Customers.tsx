@@ -123,7 +123,7 @@ function Merchants({ id }: ById): ReactNode {
 type Words = (typeof customerTexts)['en'];
 type Shown = { readonly detail: CustomerDetail };
 
-/** What is known of a customer: totals, stored payment methods, schedules, payments. */
+/** A customer: totals, stored payment methods, schedules, payments. */
 export function CustomerDetails({ detail }: Shown): ReactNode {
   const t = useTexts(customerTexts);
   return (

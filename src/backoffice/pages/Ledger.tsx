@@ -67,7 +67,7 @@ function Book({ holding: { mode, currency, accounts: sums } }: { readonly holdin
   const title = t.caption(currency, mode);
   return (
     <Section title={title}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a part that scrolls */}
       <section className="table-scroll" aria-label={title} tabIndex={0}>
         <table className="table">
           <thead>

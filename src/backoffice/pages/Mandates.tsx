@@ -103,7 +103,7 @@ export function sequenceText(t: Words, sequence: string): string {
 
 export const accountText = ({ last4 }: Pick<MandateView, 'last4'>): string | null => (last4 === null ? null : `•••• ${last4}`);
 
-/** One mandate: what is collected by it, and what the payer must know before. */
+/** One mandate: its collections and their pre-notifications. */
 export function MandatePage(): ReactNode {
   const t = useTexts(mandateTexts);
   const merchant = useOneMerchant();

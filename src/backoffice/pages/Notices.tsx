@@ -33,7 +33,7 @@ const columnsIn = (t: Words, audit: AuditWords, nodeName: (entityId: string) => 
   { id: 'object', header: t.object, isHidden: true, cell: ({ objectId }) => objectId && <code>{objectId}</code> },
 ];
 
-/** What others have done with webhooks, tokens and keys. */
+/** Changes of webhooks, tokens and keys by other users. */
 export function Notices(): ReactNode {
   const t = useTexts(noticeTexts);
   const audit = useTexts(auditTexts);

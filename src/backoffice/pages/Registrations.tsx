@@ -62,7 +62,7 @@ export function Registrations(): ReactNode {
   );
 }
 
-/** One set of stored payment details: what may be shown of them, and what was done with them. */
+/** One set of stored payment details: the parts that may be shown, and its payments. */
 export function RegistrationPage(): ReactNode {
   const t = useTexts(registrationTexts);
   const language = useLanguage();

@@ -380,6 +380,6 @@ const NAMES_MAX = 3;
 export const namesText = (t: FourEyesWords, names: readonly string[]): string =>
   [...names.slice(0, NAMES_MAX), ...(names.length > NAMES_MAX ? [t.more(names.length - NAMES_MAX)] : [])].join(', ');
 
-/** Who may approve, in a sentence. */
+/** The users who may approve, in a sentence. */
 export const approversText = (t: FourEyesWords, names: readonly string[]): string =>
   names.length === 0 ? t.nobody : t.approvers(namesText(t, names));

@@ -1,6 +1,6 @@
 import type { LanguageCode } from '../../spec/languages.ts';
 
-/** The texts of the demo shop itself. Payment texts are those of the widget. */
+/** The texts of the demo shop itself. The widget has the payment texts. */
 export type ShopWords = {
   readonly product: string;
   readonly about: string;

@@ -141,7 +141,7 @@ export async function authorizeEntity<Name extends EntityEndpointName>(
   if (isReply(values)) return refused(values, { caller });
   const { entityId } = values as Partial<AdminValues<'listWebhooks'>>;
   if (entityId === undefined) {
-    // Only the operator's token sees what is above every entity.
+    // Only the operator's token sees above every entity.
     if (caller.sees(TOP.path)) return { ...caller, entity: TOP, resource: null, values };
     const fault = { name: 'entityId', value: null, message: "is required unless the operator's token is sent" };
     return refused(services.replies.result('200.300.404', null, { faults: [fault] }), { caller });
@@ -170,7 +170,7 @@ export async function authorizeWebhook<Name extends RightEndpointName>(
 
 /** How the object that a path names is found, and which entity it belongs to. */
 type Lookup<Resource> = {
-  /** What the refusal calls an object that does not exist. */
+  /** The kind of object, for the refusal when it does not exist. */
   readonly what: string;
   readonly find: (services: Services, id: string) => Promise<Resource | null>;
   readonly entityIdOf: (resource: Resource, services: Services) => string;

@@ -120,7 +120,7 @@ const unlessBusy =
 /** The fields of a sign-in, and the address that it comes from. */
 export type SignInCall<Name extends AdminEndpointName> = { readonly values: AdminValues<Name>; readonly from: string };
 
-/** What the audit log keeps of a sign-in. */
+/** The audit entry of a sign-in. */
 export type SignInResult = {
   readonly reply: Reply;
   readonly who: string;

@@ -41,7 +41,7 @@ export interface AccountService {
   readonly acquirers: AcquirerService;
   readonly ids: { next(): string; random(): string };
   now(): number;
-  /** Reloads the directory: this node knows a change at once, the others within seconds. */
+  /** Reloads the directory: this node knows a change immediately, the others within seconds. */
   reload(): Promise<void>;
   /** The name of a user; null: unknown. */
   nameOf(userId: string): Promise<string | null>;
@@ -73,15 +73,15 @@ export type ClockService = {
   /** Returns the clock to real time. */
   readonly resetToReal: (merchantId: string) => Promise<void>;
   /**
-   * Advances the clock from one due instant to the next, and waits for a while until it has arrived; returns what was done until then.
+   * Advances the clock from one due instant to the next, and waits for a while until it has arrived; returns the work done until then.
    * Null: it is being moved already.
    */
   readonly advance: (merchantId: string, target: number) => Promise<AdvanceSummary | null>;
-  /** Whether this node still works for an advance, also on what is due at its target. */
+  /** Whether this node still works for an advance, including the work due at its target. */
   readonly isAdvancing: (merchantId: string) => boolean;
 };
 
-/** What developers read and try with. */
+/** The services of the developer pages. */
 export type DeveloperService = {
   readonly calls: CallStore;
   /** Null: calls are not recorded. Earlier ones can still be read. */

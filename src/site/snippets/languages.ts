@@ -5,7 +5,7 @@ import { expressionOf, type Fields, piecesOf, type Step } from './step.ts';
 export type Language = {
   readonly id: string;
   readonly label: string;
-  /** What a program begins with: the addresses, and the function that sends a request. */
+  /** The start of a program: the addresses, and the function that sends a request. */
   readonly setUp: string;
   readonly step: (step: Step) => string;
   /** A program of several guides; a guide is a block of its own. */

@@ -19,7 +19,7 @@ import { attemptsOf, currencyOf, messagesOf, type Reading } from './words.ts';
 
 const EVERY_MS = 5_000;
 
-/** Payments at a glance: what they come to, whether they go through, how quick and how healthy everything is. */
+/** Payments at a glance: volume, approval, speed and health. */
 export function Dashboard(): ReactNode {
   const t = useTexts(dashboardTexts);
   const { entity, entityId } = useScope();

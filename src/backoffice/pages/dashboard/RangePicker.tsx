@@ -21,7 +21,7 @@ const DAY = /^20[0-9]{2}-[0-9]{2}-[0-9]{2}$/;
 
 type Chosen = { readonly range: Range } | { readonly fromDay: string; readonly toDay: string };
 
-/** What time the page is about, from its address. */
+/** The period of the page, from its address. */
 export function useRange(): Chosen {
   const { range, fromDay = '', toDay = '' } = useAddress().search;
   if (DAY.test(fromDay) && DAY.test(toDay) && fromDay <= toDay) return { fromDay, toDay };

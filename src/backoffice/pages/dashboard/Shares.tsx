@@ -103,7 +103,7 @@ export function Brands(reading: Reading): ReactNode {
   );
 }
 
-/** Captures, refunds, chargebacks: what else happened to money. */
+/** Captures, refunds and chargebacks. */
 export function Others({ t, locale, answer }: Reading): ReactNode {
   const others = otherTransactions(answer);
   if (others.length === 0) return null;

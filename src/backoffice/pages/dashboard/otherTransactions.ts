@@ -8,7 +8,7 @@ export type OtherTransactions = TypeFigures & { readonly isCharge: boolean };
 
 /**
  * Attempts reference nothing. A debit or a preauthorization that names another payment (NO_SHOW, an increment) is in no volume, and stands
- * here: what all of these types come to, less the attempts.
+ * here, as the sum of all these types less the attempts.
  */
 export function otherTransactions({ types, total }: Pick<StatisticsAnswer, 'types' | 'total'>): readonly OtherTransactions[] {
   const charges = Map.groupBy(

@@ -22,7 +22,7 @@ import {
   volumeText,
 } from './words.ts';
 
-/** What the plots of the dashboard show. The same thing has the same colour everywhere. */
+/** The plots of the dashboard. Each figure has one colour everywhere. */
 
 const resultTones: Readonly<Record<Result, PlotTone>> = { approved: 'good', declined: 'bad', rejected: 'warn', pending: 'muted' };
 const outcomeTones: Readonly<Record<WebhookOutcome, PlotTone>> = { first: 'good', later: 'accent', waiting: 'warn', dead: 'bad' };
@@ -112,7 +112,7 @@ function webhooks(reading: Reading): Drawn {
   return { name: 'webhooks', label: t.webhooks, says: t.webhooksSays, kind: 'bars', series, axis, ...timesOf(reading) };
 }
 
-/** Those of which there is something to see. */
+/** The plots that have data. */
 export const plotsOf = (reading: Reading): readonly Drawn[] => {
   const { total } = reading.answer;
   const hasPayments = attemptsOf(total) > 0;

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../../spec/time.ts';
 import { moneyText } from '../../kit/Money.tsx';
 import type { DashboardWords } from '../../texts/dashboard.ts';
 
-/** Figures as people read them. What is drawn or compared may be rounded; what is written comes from the text of the amount. */
+/** Figures as people read them. Drawing and comparison may use rounded numbers; written amounts come from the exact decimal string. */
 
 export type Reading = {
   readonly t: DashboardWords;
@@ -45,7 +45,7 @@ export function rateOf({ attempts }: Pick<Figures, 'attempts'>): number | null {
 export const messagesOf = ({ webhooks }: Pick<Figures, 'webhooks'>): number =>
   webhookOutcomes.reduce((sum, outcome) => sum + webhooks[outcome], 0);
 
-/** Of all messages that were tried, those that arrived. */
+/** The share of tried deliveries that arrived. */
 export function healthOf(figures: Pick<Figures, 'webhooks'>): number | null {
   const all = messagesOf(figures);
   return all === 0 ? null : (figures.webhooks.first + figures.webhooks.later) / all;
@@ -112,6 +112,6 @@ export function timesOf({ answer: { step, timeZone, points, from, to }, locale, 
   };
 }
 
-/** What lies ahead is not drawn: nothing is not the same as not yet. */
+/** Future points are not drawn, because zero is not the same as "not yet". */
 export const untilNow = <T>({ answer: { points, now } }: Reading, value: (point: Point) => T): readonly (T | null)[] =>
   points.map((point) => (point.from > now ? null : value(point)));

@@ -21,7 +21,7 @@ import { shellTexts } from '../../texts/shell.ts';
 import { useLanguage, useTexts } from '../../texts/texts.ts';
 import { toneOf } from './Calls.tsx';
 
-/** One call: what it means first, then request and answer side by side. */
+/** One call: first its explanation, then request and response side by side. */
 export function Call(): ReactNode {
   const t = useTexts(developerTexts);
   const { params } = useAddress();
@@ -132,7 +132,7 @@ function Fields({ call: { fields, unread } }: { readonly call: CallDetailView })
 
 type Props = { readonly call: CallDetailView; readonly isOpen: boolean; readonly onClose: () => void };
 
-/** Asks for what was masked, and runs a call again. */
+/** Asks for the masked values, and runs a call again. */
 export function RunAgain(props: Props): ReactNode {
   const t = useTexts(developerTexts);
   return (
@@ -200,7 +200,7 @@ function Filled({ name, value, onFill }: FilledProps): ReactNode {
 
 type ExplanationProps = { readonly code: string; readonly status: number; readonly explanation: CallDetailView['explanation'] };
 
-/** Why a call ended as it did: what happened, who should act, what to do, and the causes. */
+/** Explains the result of a call: the event, who should act, the next step, and the causes. */
 export function Explanation({ code, status, explanation }: ExplanationProps): ReactNode {
   const t = useTexts(developerTexts);
   const { gatewayUrl } = useMe();

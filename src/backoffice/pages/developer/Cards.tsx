@@ -15,7 +15,7 @@ type Words = (typeof toolTexts)['en'];
 type Card = (typeof testCards)[number];
 type Account = (typeof testBankAccounts)[number];
 
-/** What a card plays, by the words for it. */
+/** The behaviour of a card, by its text. */
 const plays = {
   none: 'playsNone',
   frictionless: 'playsFrictionless',

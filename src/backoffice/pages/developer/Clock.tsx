@@ -167,7 +167,7 @@ function Wish({ label, type = 'text', isBusy, onWish }: WishProps): ReactNode {
 
 const dueWords = { run: 'dueRun', delivery: 'dueDelivery', other: 'dueOther' } as const;
 
-/** What waits for its time. */
+/** Events that fall due later. */
 function Due({ entityId, now }: { readonly entityId: string; readonly now: string }): ReactNode {
   const t = useTexts(toolTexts);
   const { data } = useApiQuery('readDue', { entityId }, { everyMs: RESTING_MS });

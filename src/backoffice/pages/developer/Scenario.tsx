@@ -35,7 +35,7 @@ function spanText(ms: number): string {
 const saidIn = ({ since: _, at: __, who: ___, does, ...rest }: Line): string =>
   [does, ...Object.entries(rest).map(([name, value]) => `${name} ${value}`)].join(' · ');
 
-/** What the far sides do, one line for each event. */
+/** The behaviour of the far sides, one line for each event. */
 function ScenarioLog({ log }: { readonly log: string }): ReactNode {
   const t = useTexts(toolTexts);
   const lines = log.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]));

@@ -87,7 +87,7 @@ function Parts({ account }: { readonly account: AccountView }): ReactNode {
   );
 }
 
-/** What is kept sealed for a node. */
+/** The sealed secrets of a node. */
 function Keys({ account }: { readonly account: AccountView }): ReactNode {
   return (
     <div className="account-part">

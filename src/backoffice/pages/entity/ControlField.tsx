@@ -25,10 +25,10 @@ type FieldProps = {
   readonly label: string;
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
-  /** What is wrong, by the name of a setting or of a part of it. */
+  /** Faults by the name of a setting or of a part of it. */
   readonly faults: Readonly<Record<string, string | undefined>>;
   readonly name: string;
-  /** What the values of a table can be; left out: any text. */
+  /** The allowed values of a table; left out: any string. */
   readonly words?: readonly string[];
   /** The user has tried to save: missing values are marked. */
   readonly isTried?: boolean;
@@ -36,7 +36,7 @@ type FieldProps = {
 
 type Of<Is extends Control['is']> = Omit<FieldProps, 'control'> & { readonly control: Extract<Control, { readonly is: Is }> };
 
-/** What a control begins with where nothing is set. */
+/** The initial value of a control without a setting. */
 export function emptyOf(control: Control): unknown {
   if (control.is === 'flag') return false;
   if (control.is === 'list') return 'orNull' in control ? null : [];

@@ -15,7 +15,7 @@ import { useTexts } from '../../texts/texts.ts';
 
 const tones: Readonly<Record<AccountView['state'], Tone>> = { active: 'good', new: 'accent', disabled: 'warn', closed: 'bad' };
 
-/** Who a node is. */
+/** The identity and state of a node. */
 export function Overview({ account }: { readonly account: AccountView }): ReactNode {
   const t = useTexts(administrationTexts);
   const mayWebhooks = useMay('readWebhooks', account.id);
@@ -48,7 +48,7 @@ export function Overview({ account }: { readonly account: AccountView }): ReactN
 
 const added = { psp: 'addDivision', division: 'addMerchant', merchant: 'addChannel' } as const;
 
-/** What can be done with a node. */
+/** The actions on a node. */
 export function NodeActs({ account }: { readonly account: AccountView }): ReactNode {
   const t = useTexts(administrationTexts);
   const maySettings = useMay('settings', account.id);

@@ -147,7 +147,7 @@ function SetAccountSecret({ accountId, chosen: { acquirer, secret }, onClose }: 
 
 type Server = ServerSecretView['server'];
 
-/** What signs us in at servers: errors by kind and age, never shown. */
+/** Credentials for the servers of others: shown by kind and age, never in full. */
 export function ServerSecrets({ account }: { readonly account: AccountView }): ReactNode {
   const t = useTexts(administrationTexts);
   const may = useMay('keys', account.id);

@@ -113,7 +113,7 @@ export function Tokens({ account }: { readonly account: AccountView }): ReactNod
 
 type Shown = { readonly onShow: (issued: IssuedToken) => void; readonly onClose: () => void };
 
-/** One address or block a line; commas and blanks divide them too, as in what is pasted from elsewhere. */
+/** One address or block a line; commas and blanks separate them too, so that a pasted list works. */
 const addressesIn = (text: string): readonly string[] => text.split(/[\s,;]+/).filter((one) => one !== '');
 
 function AddressesField(field: ReturnType<Form<'allowedAddresses'>['field']>): ReactNode {

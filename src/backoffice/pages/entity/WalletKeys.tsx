@@ -44,7 +44,7 @@ const columnsIn = (
   ...(remove === null ? [] : [{ id: 'acts', header: t.acts, isFixed: true, cell: remove }]),
 ];
 
-/** The private keys of wallets: errors by fingerprint and age, never shown. */
+/** The private keys of wallets: shown by fingerprint and age, never in full. */
 export function WalletKeys({ account }: { readonly account: AccountView }): ReactNode {
   const t = useTexts(administrationTexts);
   const named = useTexts(settingTexts);

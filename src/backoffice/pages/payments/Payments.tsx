@@ -155,7 +155,7 @@ function SearchBox(): ReactNode {
     told.current = q;
     set({ q: q === '' ? undefined : q });
   }, 150);
-  // The address changed by a view or by the search in the top bar. What this box told it comes back late, and undoes nothing typed since.
+  // A view or the search in the top bar changed the address. A change by this box itself arrives late, and must not undo later typing.
   useEffect(() => {
     const q = search.q ?? '';
     if (q === told.current) return;

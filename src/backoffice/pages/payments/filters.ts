@@ -85,7 +85,7 @@ export const viewNames = ['q', ...searchFilterNames] as const;
 
 export const isFiltered = (search: Search): boolean => viewNames.some((name) => search[name]);
 
-/** The columns of the page by those of the file. */
+/** The page's column for each column of the file. */
 export const columnsOf = {
   created: ['createdAt'],
   amount: ['amount', 'currency'],

@@ -124,7 +124,7 @@ const useNumber = (): ((value: number) => string) => {
   return (value) => format.format(value);
 };
 
-/** What rules would have done with the past, beside those in force. */
+/** Results of proposed rules on past payments, next to the results of the rules in force. */
 function BacktestReport({ report, samples }: BacktestReportProps): ReactNode {
   const t = useTexts(riskTexts);
   const number = useNumber();

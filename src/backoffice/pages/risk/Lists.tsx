@@ -97,7 +97,7 @@ function RemoveEntry({ entry }: { readonly entry: EntryView }): ReactNode {
 
 type EntryDialogProps = { readonly isOpen: boolean; readonly onClose: () => void };
 
-/** Puts one thing on a list. What was typed is gone when the dialog closes. */
+/** Adds one entry to a list. The form is reset when the dialog closes. */
 export function AddEntry({ isOpen, onClose }: EntryDialogProps): ReactNode {
   const t = useTexts(riskTexts);
   return (
@@ -267,7 +267,7 @@ export const kindWords = {
   customer: 'kindCustomer',
 } as const satisfies Readonly<Record<EntryView['kind'], string>>;
 
-/** What an entry of each kind looks like. */
+/** An example of each kind of entry. */
 export const kindExamples: Readonly<Record<EntryView['kind'], string>> = {
   card: '•••• •••• •••• ••••',
   bin: '420000',

@@ -39,7 +39,7 @@ export function RuleCard(props: RuleCardProps): ReactNode {
   );
 }
 
-/** What happens when the rule fires. */
+/** The action of the rule. */
 function Consequence({ rule, isReadOnly, onChange, onRemove }: RuleCardProps): ReactNode {
   const t = useTexts(riskTexts);
   const { gives } = rule;

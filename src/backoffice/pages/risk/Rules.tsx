@@ -110,7 +110,7 @@ function Editor({ rules }: { readonly rules: RiskRules }): ReactNode {
 
 const nothing: RiskChecked = { faults: [], words: [] };
 
-/** What the server finds wrong with a draft, and how it would say its rules. */
+/** The server's check of a draft: its faults, and its rules in words. */
 function useChecked(entityId: string, draft: Draft): RiskChecked {
   const language = useLanguage();
   const [settled] = useDebouncedValue(draft, CHECK_MS);

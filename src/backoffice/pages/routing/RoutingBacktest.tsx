@@ -20,7 +20,7 @@ const instantOf = (day: string): string | null => {
   return day === '' || Number.isNaN(at.getTime()) ? null : at.toISOString();
 };
 
-/** What the server says about a request, with the number of the rule in it. */
+/** The server's fault of a request, with the number of the rule. */
 const problemOf = (problem: Problem, words: (typeof shellTexts)['en']): string => {
   const atRules = Object.entries(problem.faults).filter(([name]) => name.startsWith('rules'));
   return atRules.length === 0 ? problemText(problem, words) : atRules.map(([, says]) => says).join('; ');
@@ -90,7 +90,7 @@ function useNumbers() {
   };
 }
 
-/** What rules would have done with past payments, beside those in force. */
+/** Results of proposed rules on past payments, next to the results of the rules in force. */
 function RoutingReport({ report }: ReportProps): ReactNode {
   const t = useTexts(routingTexts);
   const { count, day } = useNumbers();

@@ -86,7 +86,7 @@ type FieldsProps = {
   readonly label: string;
   readonly rule: RoutingRule;
   readonly account: AccountView;
-  /** `field`: what was changed. Changes of one field in a row are undone at once. */
+  /** `field`: the changed field. Consecutive changes of one field are undone together. */
   readonly onChange: (rule: RoutingRule, field: string) => void;
 };
 
@@ -129,7 +129,7 @@ function RuleFields(props: FieldsProps): ReactNode {
 /** The name of a condition that is a list. */
 type ListName = 'methods' | 'brands' | 'currencies' | 'bins' | 'cardCountries' | 'cardTypes';
 
-/** What a field of a list shows and changes. */
+/** The value of a list field, and its change. */
 function useList({ rule, onChange }: Pick<FieldsProps, 'rule' | 'onChange'>) {
   const t = useTexts(routingTexts);
   return (name: ListName) => {
@@ -239,7 +239,7 @@ const choicesFor = ({ connectors }: AccountView, { to }: RoutingRule): string[] 
   connectors.filter((name) => !to.includes(name));
 
 type MoveProps = {
-  /** What is moved, for screen readers. */
+  /** The name of the moved item, for screen readers. */
   readonly what: string;
   readonly isFirst: boolean;
   readonly isLast: boolean;

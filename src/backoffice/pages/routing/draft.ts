@@ -14,7 +14,7 @@ export const draftOf = (rules: readonly RoutingRule[], revision: number): Draft 
   past: [],
 });
 
-/** The rules after a step. Steps with the same label in a row, such as typing in one field, are undone at once. */
+/** The rules after a step. Consecutive steps with the same label, such as typing in one field, are undone together. */
 export function stepOf({ rules: before, revision, past }: Draft, rules: readonly DraftRule[], label: string): Draft {
   const isSameStep = past.at(-1)?.label === label;
   return { rules, revision, past: isSameStep ? past : [...past, { rules: before, label }] };

@@ -48,7 +48,7 @@ const textsOf = (present: ScheduleDetail | null): Readonly<Record<TextName, stri
 const ends = ['never', 'onDate', 'afterPayments'] as const;
 type End = (typeof ends)[number];
 
-/** What the server says about a field, in the language of the user. */
+/** The server's fault of a field, in the language of the user. */
 function inWords(problem: Problem | null, t: Words): Problem | null {
   if (!problem) return null;
   const words: Readonly<Record<string, (message: string) => string>> = {
@@ -166,7 +166,7 @@ export function ScheduleForm(props: ScheduleFormProps): ReactNode {
   );
 }
 
-/** What is wrong and stands at no field. */
+/** The faults that belong to no field. */
 function Rest({
   problem,
   isRegistrationFixed,
@@ -295,7 +295,7 @@ export type ChosenRegistration = Pick<RegistrationView, 'id' | 'entityId' | 'ins
 const PAUSE_MS = 250;
 const FOUND_MAX = 20;
 
-/** What a text asks for: an id, the last four, or a part of the holder's name. */
+/** The query of a text: an id, the last four digits, or a part of the holder's name. */
 function filterOf(text: string): { readonly id?: string; readonly last4?: string; readonly holder?: string } {
   if (/^[0-9a-f]{32}$/.test(text)) return { id: text };
   if (/^[0-9]{4}$/.test(text)) return { last4: text };

@@ -19,7 +19,7 @@ import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { kindSays, kindText, NOTE_MAX, signedAmount, useDay } from './Settlement.tsx';
 
-/** What a line is about, decided by a person who says why. */
+/** One line of a settlement file, which a user resolves with a reason. */
 export function Decide({ line, onClose }: { readonly line: ExceptionLine | null; readonly onClose: () => void }): ReactNode {
   const t = useTexts(settlementTexts);
   return (

@@ -26,7 +26,7 @@ type Days = { readonly entityId: string; readonly from: string; readonly to: str
 const isDay = (text: string | undefined): text is string =>
   text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** What was settled, and its files. */
+/** Settled amounts and the files about them. */
 export function Reports(): ReactNode {
   const t = useTexts(settlementTexts);
   const merchant = useOneMerchant();

@@ -84,7 +84,7 @@ export function Settlement(): ReactNode {
 
 type Sending = { readonly name: string; readonly share: number | null };
 
-/** Files, one after the other: two of one PSP are never read at once. */
+/** Uploads files one after the other, because two files of one PSP are never read concurrently. */
 function useUpload(entityId: string) {
   const t = useTexts(settlementTexts);
   const { close } = useTexts(shellTexts);
@@ -162,7 +162,7 @@ function Sent({ sending: { name, share } }: { readonly sending: Sending }): Reac
   );
 }
 
-/** Every fault with its line: a file is mended at all places at once. */
+/** Every fault with its line, so that the file can be corrected in one go. */
 function Refused({ name, problem }: { readonly name: string; readonly problem: Problem }): ReactNode {
   const shell = useTexts(shellTexts);
   const faults = Object.entries(problem.faults);
@@ -242,7 +242,7 @@ export function useDay(): (day: string) => string {
   );
 }
 
-/** One file of an acquirer: what was made of it, or what is wrong with it. */
+/** One file of an acquirer: how its lines were matched, or why it was refused. */
 export function SettlementFile(): ReactNode {
   const t = useTexts(settlementTexts);
   const { id = '' } = useAddress().params;

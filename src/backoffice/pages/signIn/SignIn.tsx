@@ -9,7 +9,7 @@ import { signInTexts } from '../../texts/signIn.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { CodeField, SignInFrame, useArrival } from './SignInFrame.tsx';
 
-/** One attempt at a time, and what is said when it fails. */
+/** One attempt at a time, and the message when it fails. */
 function useAttempt() {
   const t = useTexts(signInTexts);
   const words = useTexts(shellTexts);

@@ -79,7 +79,7 @@ function hasOwnWord(password: string, about: readonly string[]): boolean {
   return near.reduce((text, word) => text.replaceAll(word, ''), plain(password)).length < 8;
 }
 
-/** What a password must be, and what of it is there already, while it is typed. */
+/** The password rules, each marked as met or not while the user types. */
 export function PasswordRules({ password, about }: { readonly password: string; readonly about: readonly string[] }): ReactNode {
   const t = useTexts(signInTexts);
   const count = [...password].length;

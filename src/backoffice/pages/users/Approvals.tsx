@@ -103,7 +103,7 @@ function columnsIn(
   ];
 }
 
-/** Limits as a line: what each currency allows. */
+/** Limits as one line, by currency. */
 function limitsText(t: FourEyesWords, limits: unknown): string {
   const rows = Object.entries((limits ?? {}) as Readonly<Record<string, string>>);
   return rows.length === 0 ? t.off : rows.map(([currency, amount]) => `${currency} ${amount}`).join(', ');

@@ -19,7 +19,7 @@ export function useRoles(entityId: string): {
   return { roles: data?.roles, nameOf };
 }
 
-/** What a node is called. */
+/** The name of a node. */
 export function useNodeName(): (entityId: string) => string {
   const { entities } = useMe();
   return (entityId) => entities.find(({ id }) => id === entityId)?.name ?? `${entityId.slice(0, 8)}…`;

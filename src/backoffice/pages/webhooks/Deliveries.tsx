@@ -35,7 +35,7 @@ const filtersIn = (t: Words): readonly Filter[] => [
   { name: 'to', label: t.filterTo, type: 'datetime-local' },
 ];
 
-/** What was sent to a webhook, or will be. */
+/** The deliveries of a webhook, sent and due. */
 export function Deliveries({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
   const t = useTexts(webhookTexts);
   const filters = filtersIn(t);
@@ -93,7 +93,7 @@ const [EVERY_MS, RESENT_MS] = [5_000, 1_000];
 
 type Opened = { readonly webhook: WebhookDetail; readonly deliveryId: string | null; readonly onClose: () => void };
 
-/** One delivery: every try, and what is sent. */
+/** One delivery: its tries and its payload. */
 function Delivery({ webhook, deliveryId, onClose }: Opened): ReactNode {
   const t = useTexts(webhookTexts);
   return (
@@ -144,7 +144,7 @@ function Details({ webhook, deliveryId }: { readonly webhook: WebhookDetail; rea
   );
 }
 
-/** How the delivery stands: what the receiver answered, and when it is tried again. The payment's own result is on its own page. */
+/** The state of the delivery: the receiver's answer and the next try. The payment's result is on the payment's page. */
 function Outcome({ delivery }: { readonly delivery: DeliveryDetail }): ReactNode {
   const t = useTexts(webhookTexts);
   const { state, nextTryAt, tries } = delivery;

@@ -21,7 +21,7 @@ import { WebhookForm } from './WebhookForm.tsx';
 import { FreshKey } from './Webhooks.tsx';
 import { stateTones, typesText } from './words.ts';
 
-/** One webhook: how it is, what can be done with it, and what was delivered to it. */
+/** One webhook: its state, its actions and its deliveries. */
 export function Webhook(): ReactNode {
   const t = useTexts(webhookTexts);
   const { id = '' } = useAddress().params;
@@ -98,7 +98,7 @@ function About({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
 
 type OpenDialog = 'change' | 'rotate' | 'switchOff' | 'remove';
 
-/** What can be done with a webhook. */
+/** The actions on a webhook. */
 export function WebhookActions({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
   const t = useTexts(webhookTexts);
   const [asked, setAsked] = useState<OpenDialog | null>(null);

@@ -14,7 +14,7 @@ export const stateTones: Readonly<Record<WebhookShown['state'], Tone>> = {
   off: 'quiet',
 };
 
-/** What the receiver answered last: `500 from your server`; null: nothing was sent yet. */
+/** The last answer of the receiver: `500 from your server`; null: nothing was sent yet. */
 export function outcomeText(t: Words, { tries }: Pick<DeliveryShown, 'tries'>): string | null {
   const last = tries.at(-1);
   if (!last) return null;

@@ -10,7 +10,7 @@ import type { ClockService } from '../ports.ts';
 
 /** Test clocks of merchants. */
 
-/** How far a clock goes at once, and how far ever: dates of cards and schedules have four digits that begin with 20. */
+/** The longest single advance and the latest instant of a clock: years of cards and schedules begin with 20. */
 const YEARS_MAX = 10;
 const LAST = Date.UTC(2080, 0, 1);
 

@@ -83,7 +83,7 @@ function questionOf(values: AdminValues<'listCalls'>): Omit<CallQuery, 'merchant
   return { ...filters, ...(text && { text: maskText(text, []) }), ...(status && { statuses: classes[status] }) };
 }
 
-/** Lists calls, with those that this node has recorded a moment ago. */
+/** Lists calls, including calls that this node recorded a moment ago. */
 const listCalls = query(
   'listCalls',
   authorizeEntity,

@@ -14,7 +14,7 @@ import { authorizeEntity } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { gatewayUrl } from '../users/signIn.ts';
 
-/** What falls due, and wallet tokens, for tests. */
+/** Due events and wallet tokens, for tests. */
 
 const COUNT = 5;
 const instant = (ms: number): string => new Date(ms).toISOString();

@@ -84,7 +84,7 @@ export async function checkoutIn(
   return checkout && isWithin(reachOf(services, entityId), checkout) ? checkout : null;
 }
 
-/** No personal data: top-level names alone, and those of a series. */
+/** No personal data: only top-level names, and names of a series. */
 const SHOWN = /^(?:[A-Za-z]+|standingInstruction\.[A-Za-z]+|registrations\[[0-9]+\]\.id)$/;
 
 export async function checkoutDetail(

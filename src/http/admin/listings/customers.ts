@@ -41,7 +41,7 @@ const listCustomers = query(
     const { merchantCustomerId: customer } = values;
     const customers: CustomerView[] = [];
     let reach = reachOf(services, entity.id);
-    // A page has the newest payments of all merchants: those of one may fill it, and the others are asked for again.
+    // A page has the newest payments of all merchants. The payments of one merchant may fill it, so the others are queried again.
     while (reach.merchantIds.length > 0 && customers.length < MERCHANTS_MAX) {
       const { payments: page, next } = await payments(services, reach, { customer, after: null, limit: PORTION });
       const newest = Map.groupBy(page, ({ merchantId }) => merchantId);

@@ -6,7 +6,7 @@ import type { Reply } from '../../transport/reply.ts';
 
 export const PAGE = 50;
 
-/** The objects visible from a node: those of the merchants there and below, or of one channel. */
+/** The objects visible from a node: of the merchants there and below, or of one channel. */
 export function reachOf({ directory }: Pick<Services, 'directory'>, entityId: string): ListScope {
   const entity = directory.entity(entityId);
   if (entity?.channel) return { merchantIds: [entity.channel.merchantId], entityId };

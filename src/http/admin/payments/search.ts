@@ -136,7 +136,7 @@ function lineOf(shown: FoundPayment, columns: readonly FoundColumn[]): string {
   return `${cells.join(';')}\r\n`;
 }
 
-/** Streams page after page up to a limit; the last line says what was left out. */
+/** Streams page after page up to a limit; the last line counts the rows that were left out. */
 async function* lines(
   services: Pick<Services, 'directory' | 'queries' | 'search'>,
   searchQuery: SearchQuery,

@@ -22,7 +22,7 @@ import { cursorOf, faulty, isWithin, nextCursor, PAGE, paymentWithin, reachOf } 
 
 /** Payments that are flagged for manual review. */
 
-/** What flagged the payment: rules of the merchant, or the acquirer, whose reasons are unknown. */
+/** The origin of the flag: rules of the merchant, or the acquirer, whose reasons are unknown. */
 function reviewSeen(payment: Payment, decision: ReviewDecision | null, by: string): ReviewView {
   const { risk } = payment;
   return {

@@ -79,7 +79,7 @@ function rowsWithRisk({ accounts, directory }: Pick<Services, 'accounts' | 'dire
   return accounts.store.lineages([entityId, ...owners]);
 }
 
-/** Every fault of a setting with its path, also those of several members together. */
+/** Every fault of a setting with its path, including faults of several members together. */
 async function faultsOf(
   { accounts, directory }: Pick<Services, 'accounts' | 'directory'>,
   entityId: string,

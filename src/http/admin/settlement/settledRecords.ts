@@ -34,7 +34,7 @@ export const listSettled = query(
   },
 );
 
-/** The columns of the delivered file, and at the end those that its list leaves out: a user looks for the merchant's own references. */
+/** The columns of the delivered file, then columns that its list leaves out, because users look for the merchant's references. */
 const DOWNLOADED = [...defaultColumns, ...selectableColumns];
 
 /** The reconciliation file of a period. It holds personal data, so the download is audited. */
@@ -84,7 +84,7 @@ const shown = ({
   changedAt: new Date(movedAt).toISOString(),
 });
 
-/** The files that were delivered to the merchant's own server, and those that wait; the latest day first. */
+/** The files for the merchant's own server, delivered and waiting; the latest day first. */
 export const listReconciliations = query(
   'listReconciliations',
   authorizeEntity,

@@ -68,7 +68,7 @@ export const bringSettlement = command(
 
 const slots = createSlots(uploadSlots);
 
-/** Each may fill the disk up to the limit, so few run at once. */
+/** Each may fill the disk up to the limit, so only a few run concurrently. */
 async function withSlot(
   { replies, directory }: Pick<Services, 'directory' | 'replies'>,
   entityId: string,
@@ -153,7 +153,7 @@ const authorizeFile = authorizeObject({
   entityIdOf: ({ entityId }) => entityId,
 });
 
-/** Reads a file: how its lines were matched, or what is wrong with it. */
+/** Reads a file: how its lines were matched, or why it was refused. */
 export const readSettlement = query(
   'readSettlement',
   authorizeFile,

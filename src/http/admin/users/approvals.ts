@@ -31,7 +31,7 @@ async function person({ users }: Pick<Services, 'users'>, id: string): Promise<P
   return { id, name: (await userDocument(users.needs.store, id))?.body.name ?? null };
 }
 
-/** What a change of the right to approve is about, for the approver. */
+/** Describes a change of the right to approve, for the approver. */
 async function aboutOf(
   { users: { needs } }: Pick<Services, 'users'>,
   { what, objectId, values }: Approval,

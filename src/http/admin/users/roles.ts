@@ -10,7 +10,7 @@ import { type CommandResult, command, query } from '../command.ts';
 import { beyondOwnRights, faulty } from './replies.ts';
 import { type Performer, requestApproval } from './requestApproval.ts';
 
-/** The built-in roles, and those that users have made. */
+/** The built-in roles, and roles that users have made. */
 
 const list = query(
   'listRoles',

@@ -6,12 +6,12 @@ import type { Services } from '../../services.ts';
 import { ownAccount, ownAccountCommand } from '../command.ts';
 import { reachOf } from '../listings/reach.ts';
 
-/** What waits for a user. */
+/** Tasks and notices of a user. */
 
 /** One more than pages show: `99+`. */
 const COUNT_MAX = 100;
 
-/** The numbers of tasks at an entity and below it; 0 where the user has no right to decide. Notices are those of all entities. */
+/** The numbers of tasks at an entity and below it; 0 where the user has no right to decide. Notices are counted over all entities. */
 export const countTasks = ownAccount(
   'countTasks',
   async (services: Pick<Services, 'directory' | 'replies' | 'risk' | 'settlement' | 'users'>, { signed, values }) => {
@@ -34,7 +34,7 @@ export const countTasks = ownAccount(
   },
 );
 
-/** What others have done with webhooks, tokens and keys. */
+/** Changes of webhooks, tokens and keys by other users. */
 
 const list = ownAccount('listNotices', async ({ replies, users }: Pick<Services, 'replies' | 'users'>, { signed }) =>
   replies.json(200, (await listNotices(users.needs, signed)) satisfies AdminAnswer<'listNotices'>),

@@ -23,7 +23,7 @@ import { type CommandResult, command, query } from '../command.ts';
 import { beyondOwnRights, faulty, isoText } from './replies.ts';
 import { type Performer, requestApproval } from './requestApproval.ts';
 
-/** Users: who works where, with which roles. */
+/** Users, with their roles at entities. */
 
 type Caller = Pick<AuthorizedAdmin<RightEndpointName, null>, 'who' | 'signed' | 'sees'>;
 

@@ -15,7 +15,7 @@ import { testShown, webhookShown } from './view.ts';
 const WEBHOOKS_MAX = 20;
 const UNTIL_HOURS = 24;
 
-/** What single endpoints add to a webhook. */
+/** The members that single endpoints add to a webhook. */
 type Added = Partial<Pick<WebhookDetail, 'deliveries'> & Pick<WebhookWithKey, 'key'> & Pick<WebhookTested, 'test'>>;
 
 const shown = ({ replies }: Pick<Services, 'replies'>, webhook: Webhook, more: Added = {}): Reply =>
