@@ -8,7 +8,7 @@ import { completeSettings, rowFaults, type SettingRows } from './rows.ts';
 export type AccountSetting = {
   readonly connector: string;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** `off`: it takes no new payments; those that it took are still followed up. */
+  /** `off`: it takes no new payments; earlier payments are still followed up. */
   readonly state?: 'on' | 'off';
 };
 
@@ -72,7 +72,7 @@ type PoolNeeds = {
   readonly kinds: Kinds;
   readonly plain: ConnectorNeeds;
   readonly account: AccountLookup;
-  /** What a connector of this account is given, and whether its acquirer does not answer now. */
+  /** The needs of an account's connector, and whether its acquirer is unreachable at the moment. */
   needsOf(account: Pick<Account, 'ownerId' | 'name'>): { readonly needs: AccountNeeds; isAway(): boolean };
   /** A secret of an account, opened; null when there is none or it does not open. */
   secret(account: Pick<Account, 'ownerId' | 'name'>, secret: string): Promise<string | null>;

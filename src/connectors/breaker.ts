@@ -72,7 +72,7 @@ export function createBreaker(
   }
 
   function note(result: ExchangeResult): void {
-    // An error status is an answer of a server that works, but for those of a proxy before a dead one.
+    // An error status is the answer of a working server, except for the statuses of a proxy before a dead one.
     const isAnswered = result.is === 'replied' && ![502, 503, 504].includes(result.status);
     failures = isAnswered ? 0 : failures + 1;
     if (failures === 1) onFirstFailure?.(result.is === 'replied' ? `status ${result.status}` : result.reason);

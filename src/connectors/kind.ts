@@ -14,9 +14,9 @@ export type Account<Settings = Readonly<Record<string, unknown>>> = {
   readonly name: string;
   /** The entity whose setting it is; everything below may use it. */
   readonly ownerId: string;
-  /** Complete: what is not set has its default. */
+  /** Complete: settings that are not set have their defaults. */
   readonly settings: Settings;
-  /** Null: there is none of that name. Read anew, so that an exchanged secret counts at once. */
+  /** Null: there is none of that name. Read anew, so that an exchanged secret counts immediately. */
   secret(name: string): Promise<string | null>;
 };
 
@@ -24,7 +24,7 @@ export type Account<Settings = Readonly<Record<string, unknown>>> = {
 type ConnectorTable = {
   readonly name: string;
   readonly modes: readonly Mode[];
-  /** What it can do at most; an account's settings may narrow it. */
+  /** Its maximal capabilities; an account's settings may narrow them. */
   readonly supports: Readonly<Partial<Record<MethodCode, Capability>>>;
 };
 
@@ -34,7 +34,7 @@ export type PlainKind = ConnectorTable & { readonly accounts?: undefined; create
 /** One code of the acquirer and what it becomes here: a result code, or words where it is no decline. */
 export type CodeRow = { readonly theirs: string; readonly name?: string; readonly ours: string };
 
-/** Parameters of the API that the acquirer does not receive as they were sent: what it receives, and why. */
+/** Parameters of the API that the acquirer does not receive as they were sent: the value that it receives, and why. */
 export type ParameterRow = { readonly names: readonly string[]; readonly there: string; readonly why: string };
 
 /** Something that the API takes and the connector declines before anything is sent: the code, and why. */
@@ -66,7 +66,7 @@ export type AccountKind<Settings = Readonly<Record<string, unknown>>> = Connecto
   /** Where the acquirer counts in other units than ISO 4217. */
   readonly exponents?: Exponents;
   readonly uncertainty?: Uncertainty;
-  /** What becomes of the acquirer's codes, for the documentation. */
+  /** The mapping of the acquirer's codes, for the documentation. */
   readonly codes?: readonly CodeRow[];
   /** Where what the merchant sends goes on as it is: the exceptions, for the connector and for the documentation. */
   readonly parameters?: readonly ParameterRow[];

@@ -18,7 +18,7 @@ export type ConnectorNeeds = {
   isProof?(attempt: Attempt): boolean | null;
 };
 
-/** What a connector with accounts needs beyond that. */
+/** The further needs of a connector with accounts. */
 export type AccountNeeds = ConnectorNeeds & {
   readonly environment: 'test' | 'live';
   /** The only way out: HTTP with limits, guarded against addresses inside the operator's network. */

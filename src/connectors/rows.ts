@@ -3,7 +3,7 @@ import { isRecord } from '../runtime/json.ts';
 /** One setting of an account. The form of the back office, the checks, the messages and the documentation derive from it. */
 export type SettingRow<Value = unknown> = {
   readonly control: 'text' | 'flag' | 'number' | 'choice' | 'list';
-  /** What it is for, in a sentence. */
+  /** Its purpose, in a sentence. */
   readonly help: string;
   /** Continues "must be". */
   readonly says: string;
@@ -124,7 +124,7 @@ export function rowFaults(rows: SettingRows<Readonly<Record<string, unknown>>>, 
   ];
 }
 
-/** The settings with the defaults of those that are not set. */
+/** The settings, completed by defaults. */
 export const completeSettings = (
   rows: SettingRows<Readonly<Record<string, unknown>>>,
   settings: Readonly<Record<string, unknown>>,

@@ -80,7 +80,7 @@ export type Match = {
   readonly paymentIds: readonly string[];
   /** The matching rule, or the user who matched it. */
   readonly by: string;
-  /** What agrees and what does not, as a sentence for the page of exceptions. */
+  /** The agreeing and the differing values, as a sentence for the page of exceptions. */
   readonly why: string;
   /** An exception that waits for a decision. */
   readonly isOpen: boolean;
@@ -166,7 +166,7 @@ export type BankStatus = {
 };
 
 /**
- * What a file says about payments that were sent to the bank. `booked`: the money moved. `returned`: it was taken back. `restored`: the
+ * A file's report about payments that were sent to the bank. `booked`: the money moved. `returned`: it was taken back. `restored`: the
  * return was taken back in turn.
  */
 export type BankReport = Omit<BankStatus, 'is'> & {
@@ -174,7 +174,7 @@ export type BankReport = Omit<BankStatus, 'is'> & {
   readonly line: SettledLine;
 };
 
-/** What a line of a statement says about the payments that were sent; null: nothing. */
+/** The report of a statement's line about sent payments; null: none. */
 export function reportOfLine(line: SettledLine, sent: SentBatch | null): BankReport | null {
   const is = movementOf(line);
   const { paymentId } = line;
@@ -186,7 +186,7 @@ export function reportOfLine(line: SettledLine, sent: SentBatch | null): BankRep
   return { is, line, isWhole, paymentId, reference, messageId, batchId, reason, word: is, verification: null };
 }
 
-/** What a line of a statement did with the money of payments; null: it is a fee. */
+/** The effect of a statement's line on the money of payments; null: it is a fee. */
 function movementOf({ recordType, status }: SettledLine): 'booked' | 'returned' | 'restored' | null {
   if (recordType === 'FEE') return null;
   if (recordType === 'CHARGEBACK') return 'returned';

@@ -103,7 +103,7 @@ export function toleranceOf({ feePercentMax, feeFixedMax, fxPercentMax, ...rest 
 /** The member `pull` of the setting `settlement`: an acquirer's folder from which files are fetched. */
 export type Pull = {
   readonly target: FolderAddress;
-  /** What the gateway does with a file on the server after the import. */
+  /** The treatment of a file on the server after its import. */
   readonly afterwards: 'leave' | 'rename' | 'remove';
 };
 

@@ -16,7 +16,7 @@ export function attempt<Result>(work: () => Result): Result | null {
   }
 }
 
-/** SHA-256 of what is public: keys, identifiers and signed messages, never a card number. */
+/** SHA-256 of public data: keys, identifiers and signed messages, never a card number. */
 export const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
 
 /** The valid keys of a setup; setupFaults reports the others. */

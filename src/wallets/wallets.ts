@@ -14,9 +14,9 @@ import {
   type WalletName,
   type WalletSetup,
 } from './wallet.ts';
-import { type OpenWalletA, openWalletA, prepareWalletA } from './walletA.ts';
-import { type OpenWalletB, openWalletB, prepareWalletB } from './walletB.ts';
-import { type OpenWalletC, openWalletC, prepareWalletC } from './walletC.ts';
+import { openWalletA, prepareWalletA } from './walletA.ts';
+import { openWalletB, prepareWalletB } from './walletB.ts';
+import { openWalletC, prepareWalletC } from './walletC.ts';
 
 type WalletNeeds = {
   readonly entity: (id: string) => Entity | null;
@@ -61,6 +61,15 @@ export const walletSecretRecord = (ownerId: string, name: string): SealedRecord 
 /** Opens tokens with the setup of the entity they were sent to. */
 export function createWallets(needs: WalletNeeds): Wallets {
   const known = new Map<string, Remembered>();
+  /** A setup is immutable and has the keys of one wallet, which are parsed once. */
+  const openers = new WeakMap<WalletSetup, Opener | null>();
+  const openWith = (wallet: WalletName, setup: WalletSetup): Opener | null => {
+    const before = openers.get(setup);
+    if (before !== undefined) return before;
+    const opener = createOpener(wallet, setup);
+    openers.set(setup, opener);
+    return opener;
+  };
   const setupOf = async (owned: Owned): Promise<WalletSetup> => {
     const name = `${owned.ownerId} ${owned.wallet}`;
     const before = known.get(name);
@@ -87,16 +96,16 @@ export function createWallets(needs: WalletNeeds): Wallets {
       if (setting === 'sandbox') {
         if (needs.environment === 'live' || needs.issuer === null || entity.merchantId === null) return notSetUp;
         const setup = needs.issuer.of(entity.merchantId).setupFor(wallet);
-        return openWallet(wallet, token, { setup, now: nowOf(entity) });
+        return openToken(openWith(wallet, setup), token, nowOf(entity));
       }
       const setup = await setupOf({ ownerId: ownerOf(entity, wallet, needs.entity), wallet, setup: setting });
       if (setup[wallet]?.keys.length === 0) return unreadable;
-      return openWallet(wallet, token, { setup, now: nowOf(entity) });
+      return openToken(openWith(wallet, setup), token, nowOf(entity));
     },
   };
 }
 
-/** The topmost entity with the same setting: those below it inherit it. */
+/** The topmost entity with the same setting, which the entities below inherit. */
 export function ownerOf({ id, path, settings }: Entity, wallet: WalletName, entity: WalletNeeds['entity']): string {
   const setup = settings.wallets[wallet];
   return path.findLast((above) => entity(above)?.settings.wallets[wallet] === setup) ?? id;
@@ -143,26 +152,25 @@ const isSame = (some: Assembled['sealed'], others: Assembled['sealed']): boolean
 const equal = (one: Uint8Array | null, other: Uint8Array | null): boolean =>
   one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
 
-type Prepared = {
-  readonly walletA: OpenWalletA | null;
-  readonly walletB: OpenWalletB | null;
-  readonly walletC: OpenWalletC | null;
-};
+/** Opens tokens of one wallet with keys and certificates that are parsed already. */
+type Opener = (token: string, now: number) => WalletCard | WalletFault;
 
-/** Keys and certificates are parsed once for each setup object, which is immutable. */
-const known = new WeakMap<WalletSetup, Prepared>();
-
-function prepared(setup: WalletSetup): Prepared {
-  const before = known.get(setup);
-  if (before) return before;
-  const { walletA, walletB, walletC } = setup;
-  const made: Prepared = {
-    walletA: walletA && prepareWalletA(walletA),
-    walletB: walletB && prepareWalletB(walletB),
-    walletC: walletC && prepareWalletC(walletC),
-  };
-  known.set(setup, made);
-  return made;
+/** Null: the setup has no settings for this wallet. */
+function createOpener(wallet: WalletName, { walletA, walletB, walletC }: WalletSetup): Opener | null {
+  switch (wallet) {
+    case 'walletA': {
+      const keys = walletA && prepareWalletA(walletA);
+      return keys && ((token, now) => openWalletA(token, keys, now));
+    }
+    case 'walletB': {
+      const keys = walletB && prepareWalletB(walletB);
+      return keys && ((token, now) => openWalletB(token, keys, now));
+    }
+    case 'walletC': {
+      const keys = walletC && prepareWalletC(walletC);
+      return keys && ((token, now) => openWalletC(token, keys, now));
+    }
+  }
 }
 
 /**
@@ -174,16 +182,12 @@ export function openWallet(
   token: string,
   { setup, now }: { readonly setup: WalletSetup; readonly now: number },
 ): WalletCard | WalletFault {
+  return openToken(createOpener(wallet, setup), token, now);
+}
+
+function openToken(opener: Opener | null, token: string, now: number): WalletCard | WalletFault {
   if (token.length > TOKEN_CHARACTERS_MAX) return refusal('malformed', 'the token is too long');
-  const { walletA, walletB, walletC } = prepared(setup);
-  switch (wallet) {
-    case 'walletA':
-      return walletA ? openWalletA(token, walletA, now) : notTaken;
-    case 'walletB':
-      return walletB ? openWalletB(token, walletB, now) : notTaken;
-    case 'walletC':
-      return walletC ? openWalletC(token, walletC, now) : notTaken;
-  }
+  return opener ? opener(token, now) : notTaken;
 }
 
 const notTaken = refusal('unsupported', 'this entity has no settings for this wallet');

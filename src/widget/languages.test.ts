@@ -15,7 +15,7 @@ test('every language of the document is one of ours, in its order', () => {
 });
 
 const wishes: readonly (readonly [wish: string | undefined, code: string])[] = [
-  // The API's own codes, and those of ISO 639.
+  // The API's own codes, and the codes of ISO 639.
   ['dk', 'da'],
   ['da', 'da'],
   ['se', 'sv'],

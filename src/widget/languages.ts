@@ -13,8 +13,8 @@ export const isRtl = (code: LanguageCode): boolean => rightToLeft.has(code);
 export const directionOf = (code: LanguageCode): 'ltr' | 'rtl' => (isRtl(code) ? 'rtl' : 'ltr');
 
 /**
- * What writes a language's amounts and dates. The region the shop named decides, so that en-US and de-CH look as they do there;
- * digits are always Latin, as on the card.
+ * The locale that formats a language's amounts and dates. The region that the shop named decides, so that en-US and de-CH look as they do
+ * there; digits are always Latin, as on the card.
  */
 export function localeOf(wish: string | undefined): string {
   const code = languageOf(wish);

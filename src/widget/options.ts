@@ -139,7 +139,7 @@ export type Hooks = {
   readonly onAfterSubmit?: (this: FormContext, event?: Event) => void;
   /** The frame for 3D Secure has something to show. `this` is that frame. */
   readonly onLoadThreeDIframe?: (this: HTMLIFrameElement) => void;
-  /** With `useSummaryPage`: what was entered is saved. Your server carries it out by a POST to `resourcePath` with its token. */
+  /** With `useSummaryPage`: the entered data is saved. Your server carries it out by a POST to `resourcePath` with its token. */
   readonly onSaveTransactionData?: (this: FormContext, data: SavedData) => void;
   readonly onError?: (error: WidgetError) => void;
   /** The shopper has closed the window of the bank, and may try again in the same checkout. */

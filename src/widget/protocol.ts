@@ -1,16 +1,16 @@
 /**
- * What a shop's page and a field frame say to each other. A message goes only to the exact other window and origin, and is believed only
- * from there. Of a number the page learns the first six digits, by which brands are told apart, and no other: what leaves the frame for
- * the gateway comes back sealed.
+ * The messages between a shop's page and a field frame. A message goes only to the exact other window and origin, and is believed only
+ * from there. Of a number the page learns the first six digits, by which brands are told apart, and no other: the values go
+ * from the frame to the gateway and come back sealed.
  */
 
 /** The fields that live in frames. Holder and expiry only where the page must not see them either. */
 export type FrameField = 'card.number' | 'card.cvv' | 'card.holder' | 'card.expiry';
 
-/** What is wrong with a field, as far as a page may know. `month` and `past` are of an expiry date. */
+/** The fault of a field, as far as a page may know. `month` and `past` are of an expiry date. */
 export type FrameFault = 'empty' | 'short' | 'wrong' | 'month' | 'past';
 
-/** What is known of a field without its value. `fault` is null for a valid field. */
+/** The state of a field without its value. `fault` is null for a valid field. */
 export type FieldState = { readonly isValid: boolean; readonly isEmpty: boolean; readonly fault: FrameFault | null };
 
 /** Properties that a page may style an input with. */
@@ -79,7 +79,7 @@ export type FromFrame =
 /** Around every message: `turnpike` marks it as ours, `key` is the random name of this very frame. */
 export type Envelope<Message> = { readonly turnpike: 1; readonly key: string; readonly message: Message };
 
-/** What a result page of ours inside a frame tells the page around it. */
+/** The message of our result page inside a frame to the page around it. */
 export type ResultMessage = { readonly turnpike: 1; readonly result: import('../spec/widget.ts').WidgetResult };
 
 /** The name of a frame's group stands in its address: frames of one form find each other by it and by nothing the page can read. */

@@ -90,7 +90,7 @@ export const textKeys = [
   'redirectHint',
   'mandateHint',
   'testMode',
-  // What a shopper reads about the end.
+  // Texts about the result.
   'resultSuccess',
   'resultStored',
   'resultPending',
@@ -111,7 +111,7 @@ export const textKeys = [
   'cancelPayment',
 ] as const;
 
-/** What is said beside a field that is not right yet, by the names under which a shop may replace it. */
+/** Errors beside fields, by the names under which a shop may replace them. */
 export const errorKeys = [
   'accountBankError',
   'accountBicError',
@@ -161,7 +161,7 @@ export const errorKeys = [
 export type TextKey = (typeof textKeys)[number];
 export type ErrorKey = (typeof errorKeys)[number];
 
-/** What is filled in, by the text it stands in; every other text is complete as it is. */
+/** Placeholders, by the text that has them; every other text is complete. */
 export const places = {
   payAmount: ['amount'],
   payWith: ['brand'],

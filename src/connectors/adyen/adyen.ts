@@ -67,7 +67,7 @@ export const adyen = defineConnector<AdyenSettings>({
   create,
 });
 
-/** What the merchant account is set up for. */
+/** The payment types and methods that the merchant account is set up for. */
 function supported({ multipleCaptures, verificationCurrency }: AdyenSettings): Connector['supports'] {
   const narrowed = Object.entries(supports).map(([method, capability]) => {
     const types = capability.types.filter((type) => type !== 'RG' || verificationCurrency !== '');

@@ -9,7 +9,7 @@ import { actionIn } from './steps.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The results that end the conversation with an answer, those that go on elsewhere, and the one for less than was asked. */
+/** The results that end the conversation with an answer, the results that go on elsewhere, and the result for a partial amount. */
 export type ResultReading =
   | { readonly is: 'answer'; readonly answer: AcquirerAnswer }
   | { readonly is: 'partly'; readonly pspReference: string }
@@ -31,7 +31,7 @@ export type ResultContext = {
   /** Until when a shopper may pay elsewhere. */
   readonly until: number;
   /**
-   * The answer must name our reference or this id of Adyen, because what was asked came from a browser; false: need not. A further step of
+   * The answer must name our reference or this id of Adyen, because the question came from a browser; false: need not. A further step of
    * the shopper decides nothing and may come without a name.
    */
   readonly mustName: false | { readonly pspReference: string | undefined };
@@ -185,7 +185,7 @@ function letterOf<Letter extends string>(letters: Readonly<Record<Letter, string
   return (Object.keys(letters) as Letter[]).find((letter) => number !== '' && letters[letter].split(' ').includes(number));
 }
 
-/** What may be passed on unread: short, and nothing but letters and digits. */
+/** Codes that may be passed on unread: short, and nothing but letters and digits. */
 const plain = (text: string | undefined, max = 64): string | undefined =>
   text !== undefined && text.length <= max && /^[A-Za-z0-9][A-Za-z0-9 ._-]*$/.test(text) ? text : undefined;
 

@@ -31,7 +31,7 @@ export function reversalOf(
  * a later call finds it. With an id of Adyen the payment is reversed; without one it is cancelled by our reference.
  */
 export async function cancelPayment(parts: AdyenParts, { payment }: Inquiry): Promise<AcquirerAnswer> {
-  // What a shopper did not finish is of no use any more.
+  // A step that the shopper did not finish is of no use any more.
   if (payment.fields.shopperResultUrl !== undefined) await forgetStep(parts.needs, payment);
   const events = await eventsOf(parts.needs, payment);
   const of = (eventCode: string, success: 'true' | 'false'): KeptEvent | undefined =>

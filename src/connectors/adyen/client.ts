@@ -20,7 +20,7 @@ export const steps = {
 
 type StepName = keyof typeof steps;
 
-/** What a request to Adyen led to. Only `unknown` leaves it open whether anything was booked. */
+/** The outcome of a request to Adyen. Only `unknown` leaves it open whether anything was booked. */
 export type AdyenReply =
   | { readonly is: 'ok'; readonly body: Readonly<Record<string, unknown>> }
   /** Adyen looked at the request and refused it. */
@@ -124,7 +124,7 @@ function parse(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** An error of Adyen itself: what a proxy on the way says looks different. */
+/** An error of Adyen itself; the error page of a proxy in between looks different. */
 function errorIn(
   { status: written, errorCode, message }: Readonly<Record<string, unknown>>,
   status: number,
@@ -133,7 +133,7 @@ function errorIn(
   return { is: 'refused', status, errorCode, message: typeof message === 'string' ? message.slice(0, 200) : '' };
 }
 
-/** What the parts of the connector share. */
+/** The shared context of the connector's parts. */
 export type AdyenParts = {
   readonly needs: AccountNeeds;
   readonly settings: AdyenSettings;

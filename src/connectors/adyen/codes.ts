@@ -141,7 +141,7 @@ export function codeOfReason(reason: string): NegativeCode {
   return finer ?? (number === undefined ? undefined : byCode.get(number)) ?? GENERIC;
 }
 
-/** What an error of the API means. `operator`: the account or this connector is at fault, and the operator is alarmed. */
+/** The meaning of an error of the API. `operator`: the account or this connector is at fault, and the operator is alarmed. */
 export type ErrorRow = { readonly ours: NegativeCode; readonly operator: boolean };
 
 const fault = (ours: NegativeCode): ErrorRow => ({ ours, operator: true });

@@ -6,7 +6,7 @@ import { detailsOf } from './answers.ts';
 import { codeOfReason } from './codes.ts';
 import { parseReference } from './requests.ts';
 
-/** One event of Adyen as it is kept: what the signature covers, and what an answer needs beyond it. */
+/** One event of Adyen as it is stored: the signed values, and further ones that an answer needs. */
 export type AdyenEvent = {
   readonly eventCode: string;
   readonly success: 'true' | 'false';

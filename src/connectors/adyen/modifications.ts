@@ -83,7 +83,7 @@ function paymentPspOf(referenced: Payment | null): string | null {
   return isPspReference(found) ? found : null;
 }
 
-/** The request of a modification. `total`: what an adjustment leads to. */
+/** The request of a modification. `total`: the amount after an adjustment. */
 function modificationRequest(
   { payment, referenced }: Inquiry,
   modification: Modification,

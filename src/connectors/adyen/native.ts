@@ -27,7 +27,7 @@ const WAITING: AcquirerAnswer = { is: 'waiting' };
 type Answered = Exclude<ResultReading, { is: 'foreign' | 'unreadable' }>;
 type StepReading = Extract<ResultReading, { is: 'step' }>;
 
-/** The shopper goes to the gateway's page, which shows what is kept. */
+/** The shopper goes to the gateway's page, which shows the stored step. */
 function atPage(parts: AdyenParts, payment: Payment, reference: string | null): AcquirerAnswer {
   const redirect = { url: componentPath(payment), method: 'GET', parameters: [] } as const;
   return { is: 'redirected', redirect, until: shopperUntil(parts, payment), ...(reference !== null && { reference }) };
@@ -43,7 +43,7 @@ export async function beginSteps(
   return atPage(parts, payment, reference);
 }
 
-/** What the page shows to the shopper; null: the payment is elsewhere. */
+/** The step that the page shows to the shopper; null: the payment is elsewhere. */
 export async function shopperStep({ needs, settings }: AdyenParts, { payment }: Inquiry): Promise<ShopperStep | null> {
   const kept = isAtComponent(payment) ? await findStep(needs, payment) : null;
   return kept && shownStep(kept, settings, payment);
@@ -102,7 +102,7 @@ async function sendPosted(parts: AdyenParts, payment: Payment, kept: KeptStep<Po
   return keepNext(parts, payment, kept, reading);
 }
 
-/** What follows an answer for a payment on the gateway's page that came back from elsewhere. */
+/** The next step after an answer that came back from elsewhere, for a payment on the gateway's page. */
 export async function nextStep(parts: AdyenParts, payment: Payment, reading: Answered): Promise<AcquirerAnswer> {
   return keepNext(parts, payment, await findStep(parts.needs, payment), reading);
 }

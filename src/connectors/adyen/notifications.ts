@@ -31,7 +31,7 @@ const givenBack = whenTrue(({ value, currency }) => ({
 }));
 
 /**
- * `eventCode` → what it does. Modifications are decided by `inquire` and `cancel`, which find the event among those that were kept: only
+ * `eventCode` → its effect. Modifications are decided by `inquire` and `cancel`, which find the event among the stored ones: only
  * they know which payment it belongs to. Events that are not here are kept.
  */
 const effects: Readonly<Record<string, (event: AdyenEvent) => Effect>> = {
@@ -52,7 +52,7 @@ const effects: Readonly<Record<string, (event: AdyenEvent) => Effect>> = {
   CHARGEBACK: disputed,
   SECOND_CHARGEBACK: disputed,
   CHARGEBACK_REVERSED: givenBack,
-  // What the issuer has won after the money was given back.
+  // Disputes that the issuer has won after the money was given back.
   PREARBITRATION_LOST: disputed,
   SCHEME_ARBITRATION_LOST: disputed,
 };
@@ -189,7 +189,7 @@ function aboutOf({ merchantId, paymentId }: AdyenReference, event: AdyenEvent): 
   return { merchantId, paymentId, ...(isPspReference(reference) && { reference }) };
 }
 
-/** What needs a person: money that could not be given back, and what Adyen expects an answer to. */
+/** Events that need a person: money that could not be given back, and questions of Adyen. */
 function warn({ eventCode, success, pspReference, originalReference }: AdyenEvent, alarm: AccountNeeds['alarm']): void {
   if (eventCode === 'CANCEL_OR_REFUND' && success === 'false')
     alarm('Adyen could not reverse a payment: see its Customer Area', { pspReference, originalReference });

@@ -11,7 +11,7 @@ import { moneyOf, paymentRequest } from './requests.ts';
 import { TEST_HOST } from './settings.ts';
 import { isAtComponent } from './steps.ts';
 
-/** Money for a part of what was asked is given back, and the payment fails for want of the rest. */
+/** A partial authorisation is given back, and the payment fails because the rest is missing. */
 const PARTLY = '800.100.155';
 
 /** A payment of its own: authorisation, debit, verification of a card. */
@@ -55,7 +55,7 @@ export async function inquirePayment(parts: AdyenParts, { payment }: Inquiry): P
   return known.is === 'waiting' && isAtComponent(payment) ? sendPostedAgain(parts, payment, known) : known;
 }
 
-/** What the notifications say. */
+/** The answer by the notifications. */
 async function outcomeOf(parts: AdyenParts, payment: Payment): Promise<AcquirerAnswer> {
   const events = await eventsOf(parts.needs, payment);
   const whole = events.find((event) => isAuthorised(event) && isWhole(event));
@@ -84,7 +84,7 @@ const isReversalFailed = ({ eventCode, success }: KeptEvent): boolean => success
 const RESULT_CHARACTERS_MAX = 20_000;
 
 /**
- * The shopper is back, or the page of a native authentication has a result. What the browser brings completes the payment at Adyen; only an
+ * The shopper is back, or the page of a native authentication has a result. The browser's data completes the payment at Adyen; only an
  * answer that names this payment counts.
  */
 export async function completePayment(

@@ -3,8 +3,8 @@ import { brands } from '../../spec/cards/brands.ts';
 import type { MethodCode } from '../../spec/paymentTypes.ts';
 
 /**
- * The brands that the shopper pays elsewhere, on a page, in an app or with a slip: our name → Adyen's `paymentMethod.type`. What a type needs
- * beyond that is in `typeNeeds`.
+ * The brands that the shopper pays elsewhere, on a page, in an app or with a slip: our name → Adyen's `paymentMethod.type`. `typeNeeds`
+ * has the further fields of a type.
  */
 export const redirectTypes: Readonly<Record<string, string>> = {
   IDEAL: 'ideal',
@@ -49,7 +49,7 @@ const typeNeeds: Readonly<Record<string, (charged: Charged) => Readonly<Record<s
 const issuerIn = ({ instrument, fields }: Charged): string | null | undefined =>
   fields[ISSUER] ?? (instrument?.kind === 'bankAccount' ? (instrument.bankName ?? instrument.bic) : null);
 
-/** Brands whose provider wants to know what is bought. */
+/** Brands whose provider requires the items of the cart. */
 export const needsLineItems = (brand: string | null): boolean =>
   brand !== null && /^(?:klarna|afterpay|affirm)/.test(redirectTypes[brand] ?? '');
 

@@ -15,7 +15,7 @@ export type Composed =
 
 const impossible = (code: NegativeCode): Composed => ({ is: 'impossible', code });
 
-/** What Adyen counts for a payment. Storing details moves no money and needs a currency all the same. */
+/** The amount in Adyen's units. Storing details moves no money but needs a currency. */
 export function moneyOf(
   { amount, currency }: Pick<Payment, 'amount' | 'currency'>,
   { verificationCurrency }: Pick<AdyenSettings, 'verificationCurrency'>,
@@ -126,7 +126,7 @@ function addressOf(fields: Fields, from: 'billing' | 'shipping'): Json | null {
   };
 }
 
-/** What the browser told; counts only complete. The header Accept says nothing of a browser that its name does not. */
+/** The browser data of 3D Secure, which counts only when it is complete. The Accept header adds nothing to the browser's name. */
 function browserInfo(fields: Fields): Json | null {
   const read = (name: string): string | undefined => fields[`customer.browser.${name}`];
   const numbers = {
@@ -143,7 +143,7 @@ function browserInfo(fields: Fields): Json | null {
 const IP = /^[0-9a-fA-F.:]{2,50}$/;
 const ITEM = /^cart\.items\[([0-9]{1,4})\]\.name$/;
 
-/** What is known about the shopper, in Adyen's words. What does not fit their limits stays away. */
+/** The shopper's data under Adyen's names. Values beyond Adyen's limits are left out. */
 function shopperData(fields: Fields): Json {
   const read = (name: string): string | undefined => fields[`customer.${name}`];
   const [firstName, lastName, email, ip] = [read('givenName'), read('surname'), read('email'), read('ip')];
@@ -254,7 +254,7 @@ type CredentialPart = {
 const hasShopper = ({ payment, series }: Attempt): boolean =>
   !isWithoutShopper(series) && !MOTO.has(payment.fields.transactionCategory ?? '');
 
-/** How the payment stands to stored credentials: who initiates it, in which series, and which payment began it. */
+/** How the payment stands to stored credentials: who initiates it, in which series, and the payment that began it. */
 function credentialPart(attempt: Attempt): CredentialPart {
   const { payment, series, registration } = attempt;
   const isMoto = MOTO.has(payment.fields.transactionCategory ?? '');
@@ -335,7 +335,7 @@ const asked = (nativeThreeDS: 'preferred' | 'disabled'): Json => ({ threeDSReque
 
 const part = (mpiData: Json): AuthenticationPart => ({ is: 'part', fields: { mpiData, authenticationData: NEVER } });
 
-/** What 3D Secure left behind. A challenge answers by itself; without one the directory's answer is the result. */
+/** The result of 3D Secure: the challenge's own, or without a challenge the answer of the directory server. */
 function schemeProof({ payment: { fields }, secrets }: Attempt): AuthenticationPart {
   const read = (name: string): string | undefined => fields[`threeDSecure.${name}`];
   const cavv = secrets.verificationId;

@@ -117,7 +117,7 @@ async function forgetGroup(documents: ConnectorDocuments, group: string, signal:
   }
 }
 
-/** What the gateway's page shows. */
+/** The step that the gateway's page shows. */
 export function shownStep({ step }: KeptStep, settings: AdyenSettings, payment: Payment): ShopperStep {
   if (step.kind === 'redirect') return { is: 'redirect', redirect: step.redirect };
   if (step.kind !== 'action' || settings.clientKey === '') return { is: 'done' };
@@ -156,7 +156,7 @@ const BEGIN = `async (data, place, done, failed) => {
   checkout.createFromAction(data.action, { challengeWindowSize }).mount(place);
 }`;
 
-/** What the page loads for an action, and what it passes on. The client key says which environment it belongs to. */
+/** The page's script for an action and its configuration. The client key tells the environment. */
 export function componentFor(settings: AdyenSettings, action: Json, { fields }: Payment): Component {
   const { clientKey, componentRegion, componentUrl, componentIntegrity, componentStyleIntegrity } = settings;
   const environment = clientKey.startsWith('live_') ? liveEnvironments[componentRegion] : 'test';

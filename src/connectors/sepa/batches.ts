@@ -31,7 +31,7 @@ const PORTION = 200;
 const CLAIM_MS = 15 * MINUTE_MS;
 const BATCHES_PER_DAY_MAX = 999;
 
-/** Puts what is due into batches, one direction after the other, and writes their files. */
+/** Puts due orders into batches, one direction after the other, and writes their files. */
 export async function closeBatches(parts: Parts, signal: AbortSignal): Promise<void> {
   for (const batch of await openBatches(parts)) await finish(parts, batch, signal);
   for (const direction of ['debit', 'credit'] as const) {
@@ -49,7 +49,7 @@ async function openBatches(parts: Parts): Promise<readonly Kept<Batch>[]> {
   return claimed.filter((one) => one !== null);
 }
 
-/** No claim and no pause between tries lasts longer. What is dated further ahead comes from a clock that was put back since. */
+/** No claim and no pause between tries lasts longer. A date further ahead comes from a clock that was put back since. */
 const DUE_MS_MAX = 2 * HOUR_MS;
 
 const isDueAt = (at: number, now: number): boolean => at <= now || at > now + DUE_MS_MAX;

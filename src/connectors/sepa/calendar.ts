@@ -15,16 +15,8 @@ export function addMonths(day: Day, months: number): Day {
   return dayAt(Date.UTC(year, month - 1 + months, Math.min(date, last)));
 }
 
-const easters = new Map<number, Day>();
-
 /** Easter Sunday of a year of the Gregorian calendar. */
 export function easterOf(year: number): Day {
-  const easter = easters.get(year) ?? computeEaster(year);
-  easters.set(year, easter);
-  return easter;
-}
-
-function computeEaster(year: number): Day {
   const golden = year % 19;
   const century = Math.floor(year / 100);
   const skipped = Math.floor(century / 4);
@@ -85,7 +77,7 @@ export function frankfurtInstant(day: Day, time: string): number {
   return utc - frankfurtOffsetMs(utc - HOUR_MS);
 }
 
-/** What a bank has agreed with its customer. */
+/** The times that a bank has agreed with its customer. */
 export type BankTimes = {
   /** A file that arrives later counts as that of the next TARGET day: `HH:MM` in Frankfurt. */
   readonly cutOff: string;

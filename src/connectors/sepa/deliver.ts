@@ -22,7 +22,7 @@ const WAITS_MIN = [1, 2, 5, 15];
 const QUIET_TRIES = 3;
 const PORTS = { sftp: 22, ftps: 21 } as const;
 
-/** Delivers files that are written, erases details of those that are delivered, and files that are old enough. */
+/** Delivers written files, erases the details of delivered orders, and deletes old files. */
 export async function deliverBatches(parts: Parts, signal: AbortSignal): Promise<void> {
   const work = async (due: readonly Kept<Batch>[], step: (parts: Parts, own: Kept<Batch>) => Promise<void>): Promise<void> => {
     for (const found of due) {

@@ -24,7 +24,7 @@ const CLOSING_MS = HOUR_MS;
 /** The bank's day begins. */
 const MORNING = '06:00';
 
-/** What the account's own documents and the bank's files say of a payment. Nothing leaves the gateway. */
+/** The answer for a payment by the account's own documents and the bank's files. Nothing leaves the gateway. */
 export async function inquire(parts: Parts, { payment }: Pick<Inquiry, 'payment'>): Promise<AcquirerAnswer> {
   const { needs } = parts;
   const found = await findOrder(needs.documents, payment.id);
@@ -38,8 +38,8 @@ export async function inquire(parts: Parts, { payment }: Pick<Inquiry, 'payment'
 }
 
 /**
- * The answer by the bank's files; null: they say nothing that decides. A booking counts more than anything before it; what was returned
- * without one has failed.
+ * The answer by the bank's files; null: they decide nothing. A booking outweighs everything before it; a payment that was
+ * returned without a booking has failed.
  */
 async function bankAnswer({ needs }: Parts, payment: Payment, order: Order): Promise<AcquirerAnswer | null> {
   const notifications = await needs.notificationsOf(payment);
@@ -79,7 +79,7 @@ async function waitingAnswer(parts: Parts, order: Order): Promise<AcquirerAnswer
 }
 
 /**
- * A payment that waits for its file is taken out. One that never arrived is marked, so that it is refused when it arrives. What is in a
+ * A payment that waits for its file is taken out. One that never arrived is marked, so that it is refused when it arrives. A payment in a
  * file cannot be called back: the bank's answer decides.
  */
 export async function cancel(parts: Parts, inquiry: Inquiry): Promise<AcquirerAnswer> {

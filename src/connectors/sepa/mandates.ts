@@ -10,7 +10,7 @@ export type Sequence = (typeof sequences)[number];
 /** A mandate as a request names it. */
 export type Mandate = { readonly id: string; readonly signedOn: Day };
 
-/** What is known of a mandate from earlier collections of the account. */
+/** A mandate as earlier collections of the account have left it. */
 export type MandateRecord = Mandate & {
   readonly merchantId: string;
   readonly scheme: Scheme;
@@ -95,7 +95,7 @@ export function sequenceFor(
   return isSeries ? 'FRST' : 'OOFF';
 }
 
-/** What has changed of a mandate since its last collection; the bank is informed with the next one. */
+/** The changes of a mandate since its last collection; the bank is informed with the next one. */
 export type Amendment = {
   readonly originalId?: string;
   readonly originalCreditorId?: string;

@@ -42,7 +42,7 @@ export type Collection = Transfer & {
   readonly amendment: Amendment | null;
 };
 
-/** What a file says of itself. */
+/** The header of a file. */
 type Heading = {
   readonly messageId: string;
   readonly createdAt: number;
@@ -110,7 +110,7 @@ function remittanceElement(text: string): XmlElement | null {
   return safe === '' ? null : element('RmtInf', [element('Ustrd', safe)]);
 }
 
-/** Transactions by a key, the keys in order, those of a key by their id: the same transactions make the same file. */
+/** Transactions by a key, sorted by key and then by id: the same transactions make the same file. */
 function grouped<One extends Transfer>(
   transfers: readonly One[],
   keyOf: (one: One) => string,
@@ -125,7 +125,7 @@ function grouped<One extends Transfer>(
   return [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** The message and its parts: what a file of collections and one of transfers have in common. */
+/** The message and its parts, which files of collections and of transfers have in common. */
 type Frame<One extends Transfer> = {
   readonly version: MessageVersion;
   readonly heading: Heading;

@@ -9,7 +9,7 @@ import { type Amendment, type Mandate, type MandateRecord, mandateKey, type Sche
 import type { Address, Creditor } from './messages.ts';
 import type { Settings } from './settings.ts';
 
-/** What the account's documents hold. Names, addresses and account numbers are not among it: they are sealed, and erased after the file. */
+/** The account's documents. Names, addresses and account numbers are not in them but sealed apart, and erased after the file. */
 
 export type Direction = 'debit' | 'credit';
 
@@ -33,7 +33,7 @@ export type Order = PaymentRef & {
   } | null;
 };
 
-/** What is sealed of an order until its file is written. */
+/** The details of an order that are sealed until its file is written. */
 export type OrderDetails = {
   readonly name: string;
   readonly iban: string;
@@ -94,7 +94,7 @@ export const findBatch = async (documents: ConnectorDocuments, batchId: string):
 export const findMandate = async (documents: ConnectorDocuments, mandateId: string): Promise<Kept<MandateRecord> | null> =>
   kept<MandateRecord>(await documents.find(mandateDocumentId(mandateId)));
 
-/** What of a group is due at an instant. */
+/** The due documents of a group. */
 export async function dueIn<Body>(
   documents: ConnectorDocuments,
   group: string,
@@ -149,7 +149,7 @@ export const mandateDocument = (record: MandateRecord, at: number, before?: Conn
 export const storedAmount = (amount: Amount): string => amountText(amount);
 export const readAmount = (text: string): Amount => amountOf(text) ?? 0n;
 
-/** What every verb of the connector works with. */
+/** The shared context of the connector's verbs. */
 export type Parts = { readonly needs: AccountNeeds; readonly account: Account<Settings> };
 
 /** The clock of the account is that of its owner: a batch has payments of several merchants. */

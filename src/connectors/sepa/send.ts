@@ -36,7 +36,7 @@ const AMOUNT_MAX = 99_999_999_999n;
 /** Two collections by one mandate at the same moment are rare. */
 const TRIES_MAX = 8;
 
-/** Checks a payment and puts it among those that wait for the next file. Nothing leaves the gateway here. */
+/** Checks a payment and queues it for the next file. Nothing leaves the gateway here. */
 export async function send(parts: Parts, attempt: Attempt): Promise<AcquirerAnswer> {
   const { payment } = attempt;
   if (payment.paymentType === 'RG') return storeMandate(parts, attempt);
@@ -246,7 +246,7 @@ async function applyMandate(parts: Parts, attempt: Attempt, use: MandateUse): Pr
   return { record, before: found?.document, mandate, sequence, amendment: amendmentOf(known, current) };
 }
 
-/** What a mandate is found by. A payment that does not say it leaves it as it was. */
+/** The names that a mandate is found by. A payment without them leaves the mandate as it was. */
 function payerOf(
   { payment, registration }: Attempt,
   known: MandateRecord | null,

@@ -66,7 +66,7 @@ const isAmount = (text: string): boolean => {
   return amount !== undefined && amount > 0n && amount <= AMOUNT_MAX && amountText(amount) === text;
 };
 
-/** What the text of an element must be, by its name or its parent's and its own. */
+/** The rule for the text of an element, by its name or by its parent's and its own. */
 const TEXTS: Readonly<Record<string, (text: string) => boolean>> = {
   MsgId: isSepaId,
   PmtInfId: isSepaId,
@@ -106,7 +106,7 @@ const TEXTS: Readonly<Record<string, (text: string) => boolean>> = {
 };
 
 type Child = { readonly name: string; readonly isOptional: boolean; readonly isRepeated: boolean };
-/** What a path may hold: elements in an order, or a text. */
+/** The content that a path may have: elements in an order, or a text. */
 type PathRule =
   | { readonly kind: 'elements'; readonly children: readonly Child[] }
   | { readonly kind: 'text'; readonly fits: (text: string) => boolean }
@@ -135,14 +135,14 @@ function ruleOf(path: string, version: MessageVersion): PathRule {
   return fits ? { kind: 'text', fits } : { kind: 'unknown' };
 }
 
-const known = new Map<string, PathRule>();
-
-/** The rule of a path, worked out once. Paths that no message has are not kept. */
-function knownRule(path: string, version: MessageVersion): PathRule {
-  const key = `${version}/${path}`;
-  const rule = known.get(key) ?? ruleOf(path, version);
-  if (rule.kind !== 'unknown') known.set(key, rule);
-  return rule;
+/** Finds the rule of a path; each is worked out once for a file. */
+function createRules(version: MessageVersion): (path: string) => PathRule {
+  const known = new Map<string, PathRule>();
+  return (path) => {
+    const rule = known.get(path) ?? ruleOf(path, version);
+    known.set(path, rule);
+    return rule;
+  };
 }
 
 /** Only the first faults are of use. */
@@ -161,7 +161,7 @@ export function fileFaults(text: string, version: MessageVersion): readonly stri
     const [message] = childrenOf(root);
     if (!message || message.name !== (version.startsWith('pain.008') ? 'CstmrDrctDbtInitn' : 'CstmrCdtTrfInitn'))
       return [...faults, 'Document has no message'];
-    checkElement(message, message.name, { version, faults });
+    checkElement(message, message.name, { version, faults, ruleOf: createRules(version) });
     faults.push(...sumFaults(message), ...idFaults(message), ...ruleFaults(message));
   } catch (error) {
     if (!(error instanceof XmlFault)) throw error;
@@ -179,12 +179,16 @@ const textIn = (parent: XmlElement, ...names: readonly string[]): string => {
   return found ? textOf(found) : '';
 };
 
-type Check = { readonly version: MessageVersion; readonly faults: string[] };
+type Check = {
+  readonly version: MessageVersion;
+  readonly faults: string[];
+  readonly ruleOf: (path: string) => PathRule;
+};
 
 function checkElement(one: XmlElement, path: string, check: Check): void {
   const { faults, version } = check;
   if (faults.length >= FAULTS_MAX) return;
-  const rule = knownRule(path, version);
+  const rule = check.ruleOf(path);
   const { name } = one;
   if (name === 'BIC' && isModern(version)) faults.push('BIC must be BICFI in this version');
   if (name === 'BICFI' && !isModern(version)) faults.push('BICFI must be BIC in this version');

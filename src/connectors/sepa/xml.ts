@@ -1,3 +1,5 @@
+import { SaxesParser } from 'saxes';
+
 /** An element with text or with elements in it. Absent children are left out. */
 export type XmlElement = {
   readonly name: string;
@@ -30,8 +32,6 @@ export function xmlDocument(root: XmlElement): string {
   return parts.join('');
 }
 
-const UNESCAPED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
 /** A file that is no well-formed XML of this form. */
 export class XmlFault extends Error {
   override readonly name = 'XmlFault';
@@ -39,59 +39,53 @@ export class XmlFault extends Error {
 
 type Opened = {
   readonly name: string;
-  readonly attributes: Readonly<Record<string, string>>;
+  readonly attributes: Record<string, string>;
   readonly children: XmlElement[];
   text: string;
 };
 
-const TOKEN = /<(\/?)([A-Za-z][\w.:-]*)((?:\s+[\w.:-]+="[^"<]*")*)\s*(\/?)>|([^<]+)/gy;
+/** Our messages are about ten elements deep. */
+const DEPTH_MAX = 40;
+const REFUSED = ['comment', 'cdata', 'doctype', 'processinginstruction'] as const;
 
-/** Reads a document that has elements, attributes and text alone: no comments, no document type, no entities beyond the five. */
+/** Reads a document of elements, attributes and text: no comments, no document type, no entities beyond the five of XML. */
 export function readXml(text: string): XmlElement {
-  const body = text.replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>\s*/, '');
-  const root: Opened = { name: '', attributes: {}, children: [], text: '' };
-  const open = [root];
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < body.length) {
-    const token = TOKEN.exec(body);
-    if (!token) throw new XmlFault('it is no well-formed XML');
-    readToken(token, open);
+  if (text.includes('&#')) throw new XmlFault('it has a numeric entity');
+  const open: Opened[] = [];
+  let root: XmlElement | null = null;
+  const parser = new SaxesParser();
+  for (const part of REFUSED) {
+    parser.on(part, () => {
+      throw new XmlFault(`it has a part that is not allowed: ${part}`);
+    });
   }
-  const [found, ...others] = root.children;
-  if (open.length !== 1 || !found || others.length > 0 || root.text.trim() !== '') throw new XmlFault('it has no single root');
-  return found;
+  parser.on('opentag', ({ name, attributes }) => {
+    if (open.length >= DEPTH_MAX) throw new XmlFault(`elements stand more than ${DEPTH_MAX} deep inside each other`);
+    open.push({ name, attributes, children: [], text: '' });
+  });
+  parser.on('text', (piece) => {
+    const top = open.at(-1);
+    if (top) top.text += piece;
+  });
+  parser.on('closetag', () => {
+    const done = closed(open.pop() as Opened);
+    const parent = open.at(-1);
+    if (parent) parent.children.push(done);
+    else root = done;
+  });
+  try {
+    parser.write(text).close();
+  } catch (error) {
+    throw error instanceof XmlFault ? error : new XmlFault('it is no well-formed XML');
+  }
+  return root ?? fault('it has no root');
 }
 
-function readToken([, slash, name = '', attributes = '', isEmpty, text]: RegExpExecArray, open: Opened[]): void {
-  const top = open.at(-1);
-  if (!top) throw new XmlFault('it goes on after its end');
-  if (text !== undefined) {
-    top.text += unescaped(text);
-    return;
-  }
-  if (slash === '/') {
-    open.pop();
-    const parent = open.at(-1);
-    if (top.name !== name || !parent) throw new XmlFault(`${name} is not open`);
-    parent.children.push(closed(top));
-    return;
-  }
-  const opened: Opened = { name, attributes: attributesIn(attributes), children: [], text: '' };
-  if (isEmpty === '/') top.children.push(closed(opened));
-  else open.push(opened);
-}
+const fault = (message: string): never => {
+  throw new XmlFault(message);
+};
 
 function closed({ name, attributes, children, text }: Opened): XmlElement {
   if (children.length > 0 && text.trim() !== '') throw new XmlFault(`${name} has text beside elements`);
   return { name, attributes, content: children.length > 0 ? children : text };
 }
-
-const attributesIn = (text: string): Record<string, string> =>
-  Object.fromEntries([...text.matchAll(/([\w.:-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, unescaped(value)]));
-
-const unescaped = (text: string): string =>
-  text.replace(/&([^;]*);?/g, (_, name: string) => {
-    const sign = UNESCAPED[name];
-    if (sign === undefined) throw new XmlFault('it has an unknown entity');
-    return sign;
-  });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { exampleAttempt, LATER, openSimulator, START } from '../../../test/contract/connectorFixtures.ts';
 import type { Payment } from '../../payments/payment.ts';
 
-/** The directives that scenarios brought: what each of them does by itself. */
+/** The directives of scenarios, each with its own effect. */
 
 const pulled = (directives: Readonly<Record<string, string>>, more: Partial<Payment> = {}) =>
   exampleAttempt({

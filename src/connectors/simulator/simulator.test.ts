@@ -88,7 +88,7 @@ for (const [what, asked, is, code] of verdicts) {
   });
 }
 
-/** What an answer must tell; null where it must not. */
+/** The details that an answer must have; null: it must not have them. */
 type ExpectedDetails = {
   readonly avs?: string | null;
   readonly cvv?: string | null;

@@ -99,7 +99,7 @@ function create(needs: SimulatorNeeds): Connector {
   const actAsShopper = createScriptedShopper({ ...needs, records });
   const reach = (payment: Payment): void => assertUp(payment, clockOf(payment.merchantId).now());
 
-  /** What is final is never asked for again: only tests, which compare both sides, need a record of it. */
+  /** A final payment is never queried again: only tests, which compare both sides, need a record of it. */
   function book(payment: Payment): void {
     const answer = recordedAnswer(payment);
     if (answer) records.add(payment.id, entryOf(payment, answer, payment.movedAt), 'final');

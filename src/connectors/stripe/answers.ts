@@ -44,7 +44,7 @@ const declineOf = (error: ApiError, intent: Intent): AcquirerAnswer => ({
   reference: intent.id,
 });
 
-/** A refused request. What needs a person is reported. */
+/** A refused request. A refusal that needs a person is reported. */
 export function declinedBy(
   session: Session,
   { status, error }: Extract<ApiReply, { is: 'error' }>,

@@ -9,8 +9,8 @@ import { type Intent, readIntent } from './objects.ts';
 import { ISSUER_MS, isId, isRepeatable, type Session, unitsIn, waiting } from './session.ts';
 
 /**
- * INCREMENTAL_AUTH. The acquirer wants the new total, so two increments at once would lose one of them: the totals of an authorisation are
- * kept in a record, and while one is open there is no second.
+ * INCREMENTAL_AUTH. The acquirer wants the new total, so two simultaneous increments would lose one of them. The totals of an
+ * authorisation are therefore kept in a record, and while one increment is open there is no second.
  */
 
 export const isIncrement = ({ industryPractice }: Payment): boolean => industryPractice === 'INCREMENTAL_AUTH';

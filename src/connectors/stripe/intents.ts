@@ -76,7 +76,7 @@ const isOf = ({ kind, metadata, currency }: Intent, payment: Payment): boolean =
 /** States in which money moved or may move. */
 const LIVELY: ReadonlySet<string> = new Set(['succeeded', 'requires_capture', 'processing', 'requires_action']);
 
-/** Searches by our id. What the search does not find counts as missing only when its lag is over. */
+/** Searches by our id. A payment that the search does not find counts as missing only after the search's lag. */
 async function searchIntent(session: Session, payment: Payment): Promise<FoundIntent> {
   // Setup intents cannot be searched for. They move no money.
   if (isSetup(payment)) return { is: 'none' };

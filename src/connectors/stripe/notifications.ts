@@ -28,7 +28,7 @@ type Event = {
 
 const refused = (reason: string): NotificationReading => ({ is: 'refused', reason });
 
-/** Verifies and reads the acquirer's events. The objects in them are snapshots: what matters is asked for again. */
+/** Verifies and reads the acquirer's events. The objects in them are snapshots, so the current state is queried. */
 export function createNotificationReader({ needs, account, sessionOf }: ReaderOptions) {
   return async ({ headers, body, receivedAt }: NotificationRequest): Promise<NotificationReading> => {
     const secret = await account.secret('webhookSecret');

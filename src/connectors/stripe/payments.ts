@@ -117,7 +117,7 @@ export async function inquirePayment(session: Session, { payment }: Inquiry): Pr
   }
 }
 
-/** Cancels the intent, or refunds what was booked. A cancelled intent refuses a confirmation that arrives later. */
+/** Cancels the intent, or refunds a booked amount. A cancelled intent refuses a confirmation that arrives later. */
 export async function cancelPayment(session: Session, { payment }: Inquiry): Promise<AcquirerAnswer> {
   const result = await findIntent(session, payment);
   if (result.is === 'none') return { is: 'cancelled' };

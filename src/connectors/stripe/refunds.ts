@@ -6,7 +6,7 @@ import { cancelIntent, retrieveIntent } from './intents.ts';
 import { type Intent, type Refund, readList, readRefund } from './objects.ts';
 import { isId, isRepeatable, METADATA_PAYMENT, metadataOf, type Session, Silence, STEP_MS, unitsIn, waiting } from './session.ts';
 
-/** What is refunded: the charge of a capture, or the intent of a debit. */
+/** The target of a refund: the charge of a capture, or the intent of a debit. */
 function targetOf(referenced: Payment | null): FormFields | null {
   const reference = referenced?.reference;
   if (isId(reference, 'pi')) return { payment_intent: reference };

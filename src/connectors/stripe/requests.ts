@@ -4,7 +4,7 @@ import type { NegativeCode } from '../../spec/resultCodes.ts';
 import type { FormFields } from './client.ts';
 import { metadataOf, type StripeSettings } from './session.ts';
 
-/** What is stored or verified without money: an RG, and a preauthorisation of 0.00. */
+/** Transactions that store or verify details without money: an RG, and a preauthorisation of 0.00. */
 export const isSetup = ({ paymentType, amount }: Payment): boolean =>
   paymentType === 'RG' || (paymentType === 'PA' && amount === 0n);
 

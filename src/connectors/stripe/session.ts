@@ -20,7 +20,7 @@ export type StripeSettings = {
   readonly ugxDecimals: UgxDecimals;
 };
 
-/** What the steps of one payment share. */
+/** The shared context of one payment's steps. */
 export type Session = {
   readonly client: Client;
   readonly settings: StripeSettings;

@@ -9,8 +9,8 @@ import { type Json, textAt } from './client.ts';
 import { declineOf, meaningOf } from './codes.ts';
 
 /**
- * What an answer of the platform says about a payment. `uncertain`: it is known there, and its outcome is not. `foreign`: the answer does not
- * fit the payment, so that it proves nothing. `unprocessed`: the platform took nothing.
+ * The meaning of an answer of the platform for a payment. `uncertain`: it is known there, but its outcome is not. `foreign`: the answer
+ * does not fit the payment, so it proves nothing. `unprocessed`: the platform took nothing.
  */
 export type Reading =
   | {
@@ -104,7 +104,7 @@ const patienceMs = ({ method }: Payment): number => (method === 'CC' || method =
 const reviewCode = (code: string): CodeThat<'approved'> | null =>
   meaningOf(code) === 'review' && isResultCode(code) && isApproval(code) ? code : null;
 
-/** Why an answer cannot be about the payment; null: it can. What is not echoed is not compared. */
+/** The reason why an answer cannot be about the payment; null: it can. Fields that are not echoed are not compared. */
 export function misfit(json: Json, payment: Payment): string | null {
   const differs = (name: string, ours: string): boolean => (textAt(json, name) ?? ours) !== ours;
   if (differs('merchantTransactionId', acquirerKey(payment))) return 'it names another payment';

@@ -2,7 +2,7 @@ import { isNegative, isResultCode, type NegativeCode } from '../../spec/resultCo
 import type { CodeRow } from '../kind.ts';
 
 /**
- * What a result code of the platform means for a payment that was sent to it. `uncertain`: the platform itself does not know, or is broken.
+ * The meaning of a platform's result code for a payment that was sent to it. `uncertain`: the platform itself does not know, or is broken.
  * `misconfigured`: the operator must act; nothing was booked. `throttled`: not processed. `notFound`: the answer of a search.
  */
 export type CodeMeaning =
@@ -49,7 +49,7 @@ export function declineOf(code: string): NegativeCode {
 /** The answers to a reversal that prove that there is nothing to reverse. */
 export const NOTHING_BOOKED: ReadonlySet<string> = new Set(['700.300.200']);
 
-/** What each meaning is called on the page. */
+/** The names of the meanings on the page. */
 const meanings: Readonly<Record<CodeMeaning, string>> = {
   approved: 'approved, with the code of our mode',
   review: 'approved with the same code, for review',

@@ -32,7 +32,7 @@ export function createInquiries({ clockOf, search, conclude, undo }: InquiryNeed
       if (found === null || (found.reading.is === 'uncertain' && isLongUncertain(payment))) return { is: 'absent' };
       return conclude(found, payment);
     },
-    /** A payment cannot be cancelled before it arrives: what is not found is believed only when it cannot arrive any more. */
+    /** A payment cannot be cancelled before it arrives: a missing payment is believed only when it cannot arrive any more. */
     async cancel({ payment }) {
       const found = await search.payment(payment, nowFor(payment));
       if (found === null) return { is: 'cancelled' };
@@ -45,12 +45,12 @@ export function createInquiries({ clockOf, search, conclude, undo }: InquiryNeed
   };
 }
 
-/** Rejects when what was read proves nothing about the payment. */
+/** Rejects when the answers prove nothing about the payment. */
 export type Conclude = (found: Found, payment: Payment) => Promise<AcquirerAnswer>;
 
 export const silence = (why: string): Error => new Error(`the platform did not answer: ${why}`);
 
-/** The answer to the core, from what was read of the platform. */
+/** The answer to the core, from the answers of the platform. */
 export const createConclude =
   ({ alarm, mirror }: Pick<AccountNeeds, 'alarm'> & { readonly mirror: Mirror | null }): Conclude =>
   async ({ reading, json }, payment) => {

@@ -98,7 +98,7 @@ function eventIn(payload: Json, code: string): AcquirerNotification['event'] {
     const is = payload.paymentType === 'CB' ? 'chargeback' : 'chargebackReversal';
     return { is, amount, code: code.startsWith('000.100.2') ? code : null };
   }
-  // What stores details has the registration as its payload, and the result of the transaction is asked for.
+  // A transaction that stores details has the registration as its payload, so its result is queried.
   if (textAt(payload, 'paymentType') === null) return { is: 'inquire' };
   const answer = readFinal(payload);
   return answer === null ? { is: 'kept' } : { is: 'answer', answer, claims: claimsIn(payload) };

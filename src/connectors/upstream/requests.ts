@@ -258,7 +258,7 @@ function brandFields({ paymentBrand, fields }: Payment, { number = '', cryptogra
 /** No liability shift is claimed where the wallet names none. */
 const ECI_OF_WALLET = '07';
 
-/** What was found out about the cardholder here. The platform must not ask once more. */
+/** The result of our own authentication of the cardholder, so that the platform does not authenticate again. */
 function authenticationFields({ payment, secrets, registration }: Attempt): Fields {
   const { fields, threeDS, instrument, paymentType } = payment;
   if (instrument?.kind !== 'card' || !['PA', 'DB', 'CD', 'RG'].includes(paymentType)) return {};

@@ -8,7 +8,7 @@ export type Found = { readonly reading: Reading; readonly json: Json };
 
 /** `null`: the platform has none. Rejects when it does not say. */
 export interface Search {
-  /** What the platform knows of a payment: by its own id where that is known, otherwise by ours. */
+  /** Finds a payment on the platform: by the platform's id where that is known, otherwise by ours. */
   payment(payment: Payment, now: number): Promise<Found | null>;
   /** The transactions with this reference of the merchant, the oldest first. */
   named(merchantTransactionId: string): Promise<readonly Json[]>;
@@ -24,7 +24,7 @@ export function createSearch({ api, withinMs }: SearchNeeds): Search {
 
   async function read(id: string): Promise<Json | null> {
     const reply = answered(await ask(`/v1/payments/${id}`));
-    // The code of what is found is its own result, whatever it says.
+    // The code of a found payment is its own result, whatever it says.
     if (idIn(reply.json) === id) return reply.json;
     if (isFound(reply)) throw new Error('the platform answered with another id');
     return null;
@@ -49,7 +49,7 @@ export function createSearch({ api, withinMs }: SearchNeeds): Search {
         if (json === null) throw new Error('the platform does not find its own id');
         return { reading: readPayment(json, payment, now), json };
       }
-      // What a bank did to the payment later has the same reference and another type.
+      // A chargeback that the bank recorded later has the same reference and another type.
       const found = (await named(acquirerKey(payment))).filter(({ paymentType }) => paymentType === payment.paymentType);
       const [first] = found;
       return first === undefined ? null : { reading: readPayment(first, payment, now), json: first };

@@ -22,7 +22,7 @@ type SendNeeds = Pick<AccountNeeds, 'alarm' | 'clockOf' | 'sleep' | 'returnUrl'>
 /** Before each try. */
 const PAUSES_MS = [0, 500, 2_000] as const;
 
-/** What the operator must do before anything can be sent. */
+/** Steps that the operator must take before anything can be sent. */
 const notSentAlarms: Readonly<Record<string, string>> = {
   [NO_TOKEN]: 'the account has no access token',
   [NOT_ALLOWED]: 'the address of the platform is inside a private network: name its host in CONNECTOR_PRIVATE_HOSTS',
@@ -48,7 +48,7 @@ export function createSend(needs: SendNeeds): (attempt: Attempt) => Promise<Acqu
 
   return async (attempt) => {
     const { payment } = attempt;
-    // What only stores details has no amount and no currency.
+    // A transaction that only stores details has no amount and no currency.
     const isExact = payment.paymentType === 'RG' || amountFor(payment.amount, payment.currency) !== undefined;
     if (!isExact) return declined('100.550.303');
     const context = await contextFor(attempt);

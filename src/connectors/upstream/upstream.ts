@@ -102,7 +102,7 @@ export const upstream = defineConnector<Settings>({
   create,
 });
 
-/** What comes before the request has left does not shorten the time for its answer. */
+/** Work before the request leaves does not shorten the time for its answer. */
 const GRACE_MS = UNSENT_SECONDS_MAX * SECOND_MS;
 const QUESTION_MS = 20 * SECOND_MS;
 

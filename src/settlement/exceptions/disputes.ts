@@ -12,9 +12,10 @@ import { disagreement, isDispute, lineSourceOf, recordedBefore } from '../match/
 import { findFileScopes, type ScopeDirectory } from '../match/matchScope.ts';
 import type { SettlementStore } from '../ports.ts';
 import type { Match, SettlementRecord } from '../record.ts';
+
 type Reason = CodeThat<'chargeback'>;
 
-/** Reason codes of card schemes, by result code; those of banks are a table of spec/. */
+/** Reason codes of card schemes, by result code; the banks' reason codes are a table of spec/. */
 const reasonCodes: readonly (readonly [reason: Reason, codes: string])[] = [
   ['000.100.210', '12.5 4831'],
   ['000.100.220', '10.1 10.2 10.3 10.4 10.5 4837 4840 4849 4863 4870 4871'],

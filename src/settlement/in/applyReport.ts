@@ -8,14 +8,14 @@ import type { BankReport, SettledLine } from '../record.ts';
 /** The account of a connector that sends its payments to a bank in files. */
 export type FileConnector = Connector & { readonly bankFiles: NonNullable<Connector['bankFiles']> };
 
-/** What the import needs to apply what banks say about the payments that were sent to them. */
+/** The needs of an import that applies banks' reports about the payments that were sent to them. */
 export type BankNeeds = {
   /** The accounts that send files, of an entity and those below it. */
   readonly accounts: (entityId: string) => readonly FileConnector[];
   readonly worldOf: (merchantId: string) => World;
   /** Keeps a notification with its payment, once, and applies it. */
   readonly receive: (connector: Connector, notification: AcquirerNotification) => Promise<void>;
-  /** What was kept about a payment, the oldest first: `booked`, `returned` and so on. */
+  /** The stored statuses of a payment, the oldest first: `booked`, `returned` and so on. */
   readonly statusesOf: (payment: Payment) => Promise<readonly string[]>;
 };
 
@@ -24,7 +24,7 @@ export type BankNeeds = {
  * line says no more than that. `exception`: a person must look at it.
  */
 export type Outcome =
-  /** `as`: what the line is, where a statement has no word for it. */
+  /** `as`: the type of the line, where a statement has no word for it. */
   | { readonly is: 'match'; readonly as?: Partial<SettledLine> }
   | { readonly is: 'explained'; readonly why: string }
   | { readonly is: 'exception'; readonly kind: 'notRecordable' | 'amountDiffers'; readonly why: string };
@@ -36,7 +36,7 @@ type Event = AcquirerNotification['event'];
 
 const KEPT: Event = { is: 'kept' };
 
-/** Applies what a bank says about one payment. Safe to repeat, in any order. */
+/** Applies a bank's report about one payment. Safe to repeat, in any order. */
 export async function applyReport(needs: BankNeeds, about: About): Promise<Outcome> {
   switch (about.report.is) {
     case 'accepted':
@@ -89,7 +89,7 @@ async function applyReturn(needs: BankNeeds, about: About): Promise<Outcome> {
   if (isOpen(payment) && report.line.amount === payment.amount) {
     await receive(needs, about, await declined(about));
     const now = await readAgain(needs, payment);
-    // In a cancellation, the connector's own answer ends it, by what was kept.
+    // In a cancellation, the connector's own answer ends it, by the stored status.
     return isApproved(now) ? returnedAfterwards(report, now) : explained;
   }
   const wasReturned = await hasStatus(needs, payment, 'returned');

@@ -14,7 +14,7 @@ import type { LineResult } from './readers/reader.ts';
 export type DecidedLine = { readonly line: SettledLine; readonly match: Match | null; readonly payment?: Payment };
 
 export interface BankReader {
-  /** Applies what the results say about payments that were sent to the bank. Returns the lines to store. */
+  /** Applies the reports about payments that were sent to the bank. Returns the lines to store. */
   apply(results: readonly LineResult[], renewLease: () => Promise<void>): Promise<readonly DecidedLine[]>;
 }
 
@@ -46,7 +46,7 @@ export function createBankReader({ bank, store }: ReaderNeeds, { file, scopes }:
       );
       const known = await paymentsById(reading, [...new Set(ids)]);
       const stored = new Map<number, readonly DecidedLine[]>();
-      // What was booked comes first: a return in the same file is of money that came.
+      // Bookings come first: a return in the same file is of money that was booked.
       const inOrder = read.toSorted((one, other) => rankOf(one.report) - rankOf(other.report) || one.at - other.at);
       for (const { at, result, report } of inOrder) {
         await renewLease();
@@ -115,7 +115,7 @@ async function applyToAll(reading: Reading, report: BankReport): Promise<readonl
   return [];
 }
 
-/** The bank has the message already. Its payments are those of the first copy, and are not refused. */
+/** The bank has the message already. Its payments are the payments of the first copy and are not refused. */
 const DUPLICATE_FILE: ReadonlySet<string> = new Set(['AM05', 'DUPL', 'DU01', 'DU02', 'DU03', 'DU04', 'DU05']);
 /** Of one transaction: its ids are not unique, and no other payment has them. AM05 and DUPL may also mean another payment like it. */
 const SECOND_COPY: ReadonlySet<string> = new Set(['DU01', 'DU02', 'DU03', 'DU04', 'DU05']);

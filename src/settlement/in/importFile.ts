@@ -23,7 +23,7 @@ export type ImportNeeds = {
   readonly ids: Ids;
   /** The time by the clock of a merchant. Default: the time of the import. */
   readonly nowOf?: (merchantId: string | null) => number;
-  /** The accounts whose payments go to banks in files. Absent: what banks say about such payments cannot be applied. */
+  /** The accounts whose payments go to banks in files. Absent: banks' reports about such payments cannot be applied. */
   readonly bank?: BankNeeds;
   /** Gets the number of imported lines. */
   readonly progress?: (done: number) => void;
@@ -177,7 +177,7 @@ function createLease({ store, clock }: ImportNeeds, { id, name }: SettlementFile
   };
 }
 
-/** Lines matched at once: payments without a reference are searched once for all of them. */
+/** Lines matched together: payments without a reference are searched once for all of them. */
 const BATCH = 2_000;
 
 /** Adds the records of all lines; returns their number, or null when the file has changed since the first read. */

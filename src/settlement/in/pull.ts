@@ -48,7 +48,7 @@ export type PullNeeds = ImportNeeds & {
   readonly handled: Map<string, ReadonlyMap<string, string>>;
 };
 
-/** The most that FTP lists at once. */
+/** The most files that FTP lists in one answer. */
 const LISTED_MAX = 8_000;
 const FILES_KNOWN_MAX = 1_000;
 const FILE_BYTES_MAX = 2_147_483_648;

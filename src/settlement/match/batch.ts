@@ -138,7 +138,7 @@ type Candidates = {
   readonly alike: ReadonlyMap<string, readonly Payment[]>;
 };
 
-/** Payments of the scope that the lines name, and for lines without a reference those of the same amount. */
+/** Payments of the scope that the lines name, and for lines without a reference the payments of the same amount. */
 async function candidates(store: MatchStore, { scope, lines }: LinesInScope): Promise<Candidates> {
   const { merchantIds, tolerance } = scope;
   const days = lines.map(({ settledOn }) => Date.parse(`${settledOn}T00:00:00Z`));

@@ -119,7 +119,7 @@ const isTwin = (one: SettledLine, other: SettledLine): boolean =>
 
 /** A bank's intraday reports, its statement and its notification repeat each other. */
 const repeating = ['camt.052', 'camt.053', 'camt.054'];
-/** Of these, those of one day repeat each other as well. */
+/** Lines of these types repeat each other when they are of one day, too. */
 const repeatingItself = 'camt.052';
 
 type Repeating = Pick<Pair, 'line' | 'format' | 'fileId'>;
@@ -290,7 +290,7 @@ export function recordedBefore(type: DisputeType, { payment, family, records }: 
     .sort((one, other) => (one.createdAt === other.createdAt ? (one.id < other.id ? -1 : 1) : one.createdAt - other.createdAt));
 }
 
-/** Of matched lines without a transaction yet: those that will have a transaction of their own, because none was recorded before. */
+/** Matched lines that will get a transaction of their own, because none was recorded before. */
 function unrecordedLines(type: DisputeType, disputed: Disputed): readonly SettlementRecord[] {
   const amounts = recordedBefore(type, disputed).map(({ amount }) => amount);
   return disputed.records

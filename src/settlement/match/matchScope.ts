@@ -3,7 +3,7 @@ import type { Payment } from '../../payments/payment.ts';
 import type { SettledLine } from '../record.ts';
 import { settlementOf, type Tolerance, toleranceOf } from '../settings.ts';
 
-/** The payments that a line can be about: those of some merchants, or of one channel. */
+/** The payments that a line can be about: payments of some merchants, or of one channel. */
 export type MatchScope = {
   readonly merchantIds: readonly string[];
   /** A channel; null: all channels of the merchants. */

@@ -2,7 +2,7 @@ import type { DueQuery } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { CodeThat } from '../../spec/resultCodes.ts';
 
-/** What the simulated acquirer does with a payment on a later day. Amounts are whole hundredths, as text. */
+/** An action of the simulated acquirer on a later day. Amounts are whole hundredths, as strings. */
 export type ScheduledAction =
   /** The payment was open at the end of its day: it is checked again. */
   | { readonly does: 'look'; readonly number: number }

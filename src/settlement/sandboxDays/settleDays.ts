@@ -14,6 +14,7 @@ import type { ImportResult, Source } from '../in/importFile.ts';
 import type { SettlementStore } from '../ports.ts';
 import { settledTypes } from '../record.ts';
 import type { SandboxSettlementStore, ScheduledAction, ScheduledSettlement, SettledAct, SettlementDay } from './ports.ts';
+
 /** Minutes after midnight UTC: then the day before is settled, and the file of the new day is imported. */
 const FILE_AT_MS = 5 * MINUTE_MS;
 
@@ -25,7 +26,7 @@ const fileAt = (dayStart: number): number => dayStart + FILE_AT_MS;
 const hasScenario = ({ paymentType }: Payment): boolean => ['DB', 'CP', 'CD'].includes(paymentType);
 const isChargeable = ({ paymentType }: Payment): boolean => paymentType === 'DB' || paymentType === 'CP';
 
-/** What a platform records by the API is settled as well. */
+/** Transactions that a platform records by the API are settled as well. */
 const recordedTypes: readonly TransactionType[] = ['CB', 'CR'];
 const isRecordedByApi = ({ paymentType, recordedBy }: Payment): boolean =>
   recordedTypes.includes(paymentType) && recordedBy === undefined;

@@ -170,7 +170,7 @@ function walletOf(text: string): { readonly wallet: WalletName | null; readonly 
   return { wallet: walletNames.find(({ wallet, alias }) => wallet === name || alias === name)?.wallet ?? null, version };
 }
 
-/** Parses an order; missing fields have defaults. Returns all faults at once. */
+/** Parses an order; missing fields have defaults. Returns all faults together. */
 export function parseTokenOrder(sent: OrderFields, now: number): TokenOrder | InvalidOrder {
   const defaults = tokenOrderDefaults(now);
   const { wallet, version } = walletOf(sent.get('wallet') ?? '');

@@ -9,7 +9,7 @@ export type Trusted = {
   readonly key: string;
   readonly field: FrameField;
   readonly origin: string | null;
-  /** The channel has named pages without an origin among those that may ask. */
+  /** The channel allows pages without an origin. */
   readonly mayLackOrigin: boolean;
 };
 

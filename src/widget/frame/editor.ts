@@ -2,7 +2,7 @@ import type { FieldState, FrameSetup, FromFrame } from '../protocol.ts';
 import type { Today } from '../runtime/forms/expiryText.ts';
 import { candidatesOf, digitsOf, type Field, type Value } from './fields.ts';
 
-/** What a page learns about a field: everything but its value. */
+/** Everything that a page learns about a field: never its value. */
 type State = FieldState & { readonly isComplete: boolean };
 
 const BIN_DIGITS = 6;
@@ -40,11 +40,11 @@ function createReport(send: (message: FromFrame) => void): Report {
 /** The input and its editing. */
 export interface Editor {
   state(): State;
-  /** What it has for the gateway, by the names of the wire; nothing when it is empty. */
+  /** Its values for the gateway, by wire names; none when it is empty. */
   values(): Readonly<Record<string, string>>;
   report(isFirst?: boolean): void;
   clear(): void;
-  /** Shows what is there as the setup now has it. */
+  /** Formats the current text by the current setup. */
   reformat(): void;
 }
 
@@ -104,7 +104,7 @@ export function createEditor({ window, input, kind, setup, today, send }: Editor
     const { isValid, isEmpty, fault } = state();
     send({ is: 'blur', isValid, isEmpty, fault });
   });
-  // What was typed is not kept for those who come back, neither by us nor by the browser.
+  // Typed text is not kept for the next visitor, neither by us nor by the browser.
   window.addEventListener('pagehide', clear);
   window.addEventListener('pageshow', () => isTouched || clear());
   reportKeys(input, send);

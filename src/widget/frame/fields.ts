@@ -6,7 +6,7 @@ import { readExpiry, type Today } from '../runtime/forms/expiryText.ts';
 /** The text of an input, and the position of its caret. */
 export type Value = { readonly text: string; readonly caret: number };
 
-/** What the browser has just made of an input; `kind` is its `inputType`, `before` the text as we left it the last time. */
+/** An edit that the browser has just applied to an input; `kind` is its `inputType`, `before` the text before the edit. */
 export type Edit = Value & { readonly kind: string; readonly before: string };
 
 /** How digits are shown: after so many of each group there is a blank. */
@@ -19,7 +19,7 @@ export const digitsOf = (text: string): string => latinDigits(text).replace(/\D/
 
 const isDeleting = (kind: string): boolean => kind.startsWith('delete');
 const isForward = (kind: string): boolean => kind.endsWith('Forward');
-/** Typed sign by sign, and so bound by the length of the brand. What came in one piece is kept whole: cut off it could pass for another. */
+/** Typed digits end at the brand's length. A pasted number is kept whole: cut off, it could pass for another number. */
 const isTyped = (kind: string): boolean => kind === 'insertText' || kind === 'insertCompositionText';
 
 /** Where the text is when so many of its digits are behind; `isPast` puts blanks behind it, too. */
@@ -42,7 +42,7 @@ export function grouped(digits: string, groups: readonly number[]): string {
   return parts.join(' ');
 }
 
-/** Digits on both sides of the caret. Who has deleted nothing but a blank has meant the digit beside it. */
+/** Digits on both sides of the caret. A shopper who deletes only a blank means the digit beside it. */
 function sidesOf({ text, caret, kind, before }: Edit): readonly [front: string, back: string] {
   const front = digitsOf(text.slice(0, caret));
   const back = digitsOf(text.slice(caret));
@@ -55,7 +55,7 @@ export function editDigits(edit: Edit, layoutOf: (digits: string) => Layout): Va
   const [front, back] = sidesOf(edit);
   const { limit } = layoutOf(front + back);
   const service = isTyped(edit.kind) ? Math.max(limit, digitsOf(edit.before).length) : DIGITS_MAX;
-  // Like `maxlength`: what is too much is what was put in last, and that stands before the caret.
+  // Like `maxlength`: surplus digits are dropped where they were inserted, before the caret.
   const surplus = Math.max(0, front.length + back.length - service);
   const kept = front.slice(0, Math.max(0, front.length - surplus));
   const digits = (kept + back).slice(0, service);
@@ -133,7 +133,7 @@ function expirySides({ text, caret, kind, before }: Edit): readonly [front: stri
   return kind.endsWith('Forward') ? [front, back.replace(/\d/, '')] : [front.replace(/\d(\D*)$/, '$1'), back];
 }
 
-/** Like `maxlength`: what is too much is what was put in last, and that stands before the caret, after so many of the digits. */
+/** Like `maxlength`: surplus digits are dropped where they were inserted, before the caret, which stands after `at` digits. */
 function fitted(digits: string, at: number, service: number): string {
   const surplus = Math.max(0, digits.length - service);
   const from = Math.max(0, Math.min(at, digits.length) - surplus);
@@ -179,7 +179,7 @@ export function editExpiry(edit: Edit): Value {
   return { text, caret: /\d/.test(back) ? placeAfter(text, behind, isGrowing && behind > 1) : text.length };
 }
 
-/** What a field is held against. */
+/** The setup and the day that a field is checked against. */
 type FieldContext = { readonly setup: FrameSetup; readonly today: Today };
 
 /** One kind of field. */
@@ -187,7 +187,7 @@ export interface Field {
   /** Only digits, and marks between them. */
   readonly isNumeric: boolean;
   edit(edit: Edit, setup: FrameSetup): Value;
-  /** What is wrong with a text that is not empty; null: nothing. */
+  /** The fault of a text that is not empty; null: none. */
   fault(text: string, context: FieldContext): FrameFault | null;
   /** Right, and nothing more is expected. */
   isWhole(text: string, context: FieldContext): boolean;

@@ -5,7 +5,7 @@ import { acceptMessage } from './acceptMessage.ts';
 import { createEditor } from './editor.ts';
 import { type Field, fields } from './fields.ts';
 
-/** What the gateway made of the fields. */
+/** The gateway's answer to the fields. */
 type Sealed = { readonly sealed: string } | { readonly because: 'invalid' | 'network' | 'session' };
 
 type Sealing = {
@@ -60,7 +60,7 @@ async function seal(sealing: Sealing): Promise<Sealed> {
 
 type SealRequest = Extract<ToFrame, { readonly is: 'seal' }>;
 
-/** What a page may add to the fields of frames; a frame's own word counts more. */
+/** Fields that a page may add to those of the frames; a frame's own value wins. */
 const OF_PAGE = ['card.holder', 'card.expiryMonth', 'card.expiryYear'];
 
 /** Collects the fields of a form from its frames and returns the message for the page. */
@@ -69,7 +69,7 @@ async function sealGroup({ window, group, checkoutId }: FrameContext, own: Field
   const parts = [own, ...askSiblings(window, group)];
   if (wish.group !== group || !parts.every(({ isValid }) => isValid)) return { is: 'unsealed', turn, because: 'invalid' };
   const ofPage = Object.fromEntries(Object.entries(wish.fields).filter(([name]) => OF_PAGE.includes(name)));
-  // This frame's own value counts first, then those of its siblings in their order, the page's last.
+  // This frame's own value wins, then its siblings' in their order, then the page's.
   const fields: Record<string, string> = Object.assign(ofPage, ...parts.map(({ values }) => values).reverse());
   const answer = await seal({ checkoutId: wish.checkoutId ?? checkoutId, openedFor: checkoutId, fields });
   return 'sealed' in answer ? { is: 'sealed', turn, ...answer } : { is: 'unsealed', turn, ...answer };
@@ -95,7 +95,7 @@ const STYLES_MAX = 100;
 /** The largest number that may stand before a unit; without a unit it is a weight or a part of a colour. */
 const bounds: Readonly<Record<string, number>> = { '': 1000, px: 100, pt: 75, em: 6, rem: 6, ch: 12, ex: 12, '%': 400, deg: 360 };
 
-/** No sign that could end a value or hide another one in it, no function but those of colours, no number out of bounds. */
+/** No character that could end a value or hide another one in it, no functions except for colours, no number out of bounds. */
 export function isSafeValue(value: string): boolean {
   if (value.length === 0 || value.length > VALUE_MAX || !/^[-\w\s.,%#()'"+/]+$/.test(value) || value.includes('//')) return false;
   const calls = [...value.matchAll(/([-\w]*)\s*\(/g)];
@@ -111,7 +111,7 @@ export function isSafeValue(value: string): boolean {
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const isVariable = (name: string): boolean => /^--tp-[a-z0-9-]{1,40}$/.test(name);
 
-/** What may be set of a page's wishes, by the names of CSS; a page may write them the way of scripts, too. */
+/** The allowed part of a page's styles, by CSS names; a page may also write them in camel case. */
 export function allowedStyles(style: FrameStyle): readonly (readonly [name: string, value: string])[] {
   return Object.entries(style)
     .slice(0, STYLES_MAX)
@@ -125,7 +125,7 @@ interface Styler {
   placeholder(style: FrameStyle): void;
 }
 
-/** What belongs to the whole document: variables, and the scheme, without which the frame would get a ground of its own. */
+/** Properties of the whole document: variables, and the colour scheme, without which the frame would get its own background. */
 const isOfRoot = (name: string): boolean => name.startsWith('--') || name === 'color-scheme';
 
 /** An input that is not there cannot be filled in, digits run one way, and where the text begins is the page's direction to say. */
@@ -176,7 +176,7 @@ const setFlag = (element: Element, name: string, isSet: boolean): void => {
   else element.removeAttribute(name);
 };
 
-/** For one document with one input, and the element that says what is wrong with it. */
+/** For one document with one input, and the element that describes its error. */
 function createInputView(document: Document, input: HTMLInputElement, field: Field): InputView {
   const error = document.createElement('p');
   error.id = 'error';
@@ -205,7 +205,7 @@ function createInputView(document: Document, input: HTMLInputElement, field: Fie
   };
 }
 
-/** Before the first message of a page nothing is posted. */
+/** The setup before the first message of a page; nothing is posted with it. */
 const unset = (field: FrameField): FrameSetup => ({
   field,
   language: 'en',
@@ -228,14 +228,14 @@ const unset = (field: FrameField): FrameSetup => ({
 /** A page without an origin cannot be addressed by name. It has our key, and receives no card data. */
 const addressee = (origin: string): string => (origin === 'null' ? '*' : origin);
 
-/** To the page around by its name. Where the browser does not know it, the page notices by itself that the frame has loaded. */
+/** Greets the page around, if the browser tells its origin; otherwise the page notices the load event. */
 function sendSetup({ window, key }: FrameContext): void {
   const [parentOrigin = 'null'] = window.location.ancestorOrigins ?? [];
   const hello: Envelope<FromFrame> = { turnpike: 1, key, message: { is: 'hello' } };
   if (parentOrigin !== 'null') window.parent.postMessage(hello, parentOrigin);
 }
 
-/** Opens a field to the page around its frame. Digits go from here to the gateway and nowhere else. */
+/** Connects a field with the page around its frame. Digits go from here to the gateway and nowhere else. */
 export function openFrame(place: FrameContext): void {
   const { window, input, field, group, key, mayLackOrigin } = place;
   const { document, parent } = window;
@@ -292,7 +292,7 @@ export function openFrame(place: FrameContext): void {
   sendSetup(place);
 }
 
-/** What one frame of a form gives to the one that seals: both are of our own origin, and the page around them is not. */
+/** The values that one frame of a form gives to the sealing frame. Both have our own origin; the page around them has not. */
 type FieldPart = { readonly isValid: boolean; readonly values: Readonly<Record<string, string>> };
 
 type FindSibling = (group: string, asker: Window) => FieldPart | null;
@@ -330,13 +330,13 @@ function askSiblings(own: Window, group: string): readonly FieldPart[] {
       const part = typeof ask === 'function' ? (ask as FindSibling)(group, own) : null;
       if (part) parts.push(part);
     } catch {
-      // The page's own frames, and those of others: not to be asked.
+      // Frames of other origins cannot be asked.
     }
   }
   return parts;
 }
 
-/** What a frame's address says, and where it lives. */
+/** The parameters in a frame's address, and its window. */
 type FrameContext = {
   readonly window: Window;
   readonly input: HTMLInputElement;
@@ -347,10 +347,10 @@ type FrameContext = {
   readonly mayLackOrigin: boolean;
 };
 
-/** Where the day ends last on earth: a card is good until its month is over there. */
+/** The time zone where a day ends last: a card is valid until its month has ended there. */
 const LAST_ZONE_MS = 12 * 3_600_000;
 
-/** The month that it still is somewhere. */
+/** The current month at the latest place on earth. */
 function today(): Today {
   const date = new Date(now() - LAST_ZONE_MS);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1 };

@@ -19,17 +19,17 @@ type EarlyFrameOptions = {
   readonly signal: AbortSignal;
 };
 
-/** The same patience as that of the runtime. */
+/** The same time-out as the runtime's. */
 const ANSWER_MS_MAX = 10_000;
-/** What a checkout was about some time ago says nothing about the time that it has left. */
+/** An older answer is not used, because the remaining time of the checkout in it is wrong. */
 const FRESH_MS = 5_000;
 
-/** Options that come late may want another language: the checkout is the same one. */
+/** Options that are set late may change the language, but the checkout stays the same. */
 const pathOf = (address: string): string => address.replace(/\?.*/, '');
 
 function ask(address: string): Promise<Response> {
   const asked = fetch(address, { credentials: 'omit', mode: 'cors', signal: AbortSignal.timeout(ANSWER_MS_MAX) })
-    // Read to its end in any case: an answer that is left unread keeps its connection, and the page busy.
+    // Always read completely: an unread answer keeps its connection and the page busy.
     .then(async (answer) => new Response(await answer.blob(), answer));
   // The taker handles the failure; an untaken failure is not logged.
   asked.catch(() => {});
@@ -65,7 +65,7 @@ function loadEarlyFrame({ origin, checkoutId }: LoaderConfig, { place, group, fi
   return { iframe, key, progress };
 }
 
-/** Begins what nearly every page needs: the checkout, the words and the sheet as the options are now, and the frames of a card. */
+/** Begins the requests of nearly every page: the checkout, texts and style sheet by the current options, and the frames of a card. */
 export function headStart({ config, options }: HeadStartOptions): HeadStart {
   const { checkoutId } = config;
   const begunAt = performance.now();

@@ -24,7 +24,7 @@ export function trusted(registry: Registry, root: string, path: string): string 
   }
 }
 
-/** What the runtime offers to loaders once it has arrived. */
+/** The runtime's interface for loaders. */
 export interface Engine {
   load(config: LoaderConfig, wpwl: Wpwl): void;
   mount(config: LoaderConfig, element: Element, options: MountOptions): Mounted;
@@ -48,7 +48,7 @@ export interface Instance {
 /** One build of the runtime, on its way or here. */
 export interface Slot {
   readonly engine: Promise<Engine>;
-  /** Loads a checkout, at once or as soon as the runtime is here. */
+  /** Loads a checkout, immediately or as soon as the runtime has arrived. */
   add(config: LoaderConfig, wpwl: Wpwl): void;
   /** Drops what still waits. */
   forget(): void;

@@ -9,7 +9,7 @@ import { resultTarget, resultUrl } from './results.ts';
 import { resultUrlOf } from './shopForms.ts';
 
 const MINUTE_MS = 60_000;
-/** A computer that slept is noticed by then. */
+/** The interval of checks, so that the wake-up of a computer is noticed. */
 const TICK_MS = 15_000;
 
 type Expiring = {
@@ -17,12 +17,12 @@ type Expiring = {
   readonly leftMs: number;
   /** Read anew each time, as all options are. */
   readonly warningMinutes: () => number;
-  /** At first when little time is left, and then every minute. */
+  /** First when little time is left, then every minute. */
   readonly onWarning: (minutes: number) => void;
   readonly onEnd: () => void;
 };
 
-/** Watches the end of a checkout; answers how to stop watching. */
+/** Watches the expiry of a checkout. Returns a function that stops it. */
 function watchExpiry({ lifetime, leftMs, warningMinutes, onWarning, onEnd }: Expiring): () => void {
   const endAt = now() + leftMs;
   let said = Number.POSITIVE_INFINITY;
@@ -46,18 +46,18 @@ function watchExpiry({ lifetime, leftMs, warningMinutes, onWarning, onEnd }: Exp
 
 const WARNING_MINUTES = 3;
 
-/** What the end of a checkout needs to know of it. */
+/** The parts of a checkout that its end needs. */
 export type CheckoutEndDeps = {
   readonly lifetime: Lifetime;
   readonly hooks: ShopHooks;
   readonly checkout: LoadedCheckout;
   readonly session: () => CheckoutSession | null;
   readonly forms: () => readonly FormController[];
-  /** Another checkout has taken the place of the first, or it has changed. */
+  /** Another checkout has replaced the first, or the checkout has changed. */
   readonly changed: () => void;
 };
 
-/** How a checkout ends: by its time, or because it is paid. */
+/** Ends a checkout when it expires or is paid. */
 export class CheckoutEnd {
   readonly #of: CheckoutEndDeps;
   #stop = (): void => {};
@@ -67,7 +67,7 @@ export class CheckoutEnd {
     this.#of = of;
   }
 
-  /** Watches the clock, from what the gateway has said last. */
+  /** Watches the clock, by the remaining time of the latest session. */
   watch(): void {
     const { lifetime, checkout } = this.#of;
     const { environment } = checkout;
@@ -88,7 +88,7 @@ export class CheckoutEnd {
     for (const { wrapper } of forms()) showMessage(wrapper, { text, isError: false });
   }
 
-  /** The time is over. What is under way is not disturbed: it is the gateway's by now. */
+  /** The time is over. A submission that is under way goes on: the gateway has it by now. */
   expire(): void {
     const { session } = this.#of;
     if (this.#isExpiring) return;
@@ -137,7 +137,7 @@ export class CheckoutEnd {
     for (const { wrapper } of forms()) showMessage(wrapper, { text, isError: true });
   }
 
-  /** Asks how the checkout stands, and shows it when it is done. */
+  /** Loads the session again, and shows the checkout as done if it is. */
   reload(): void {
     const { checkout, lifetime, changed } = this.#of;
     checkout.refresh().then(
@@ -153,7 +153,7 @@ export class CheckoutEnd {
     );
   }
 
-  /** Nothing more can be done with it: the shopper is shown the way on. */
+  /** The checkout is paid: shows the shopper the way back to the shop. */
   showDone(): void {
     const { forms, checkout } = this.#of;
     const { environment } = checkout;

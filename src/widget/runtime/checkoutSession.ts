@@ -11,24 +11,24 @@ import { Submission, type SubmissionDeps } from './submission.ts';
 import { TargetFrame } from './targetFrame.ts';
 import { wrap } from './wrapped.ts';
 
-/** After a violation the browser soon puts its own page into the frame that was meant. */
+/** After a violation the browser shortly loads its own error page into the blocked frame. */
 const SOON_MS = 1_000;
 
 type Blocking = {
   readonly lifetime: Lifetime;
   readonly window: Window;
   readonly origin: string;
-  /** A frame of ours waits for what was sent. */
+  /** A frame of ours waits for the answer to a form. */
   readonly isWaiting: () => boolean;
-  /** Our own pages may not be framed by this page at all. */
+  /** The policy blocks frames with our own pages. */
   readonly onOurs: () => void;
-  /** The page that was to come into our frame may not. */
+  /** The policy blocks the page that our frame was about to load. */
   readonly onForeign: () => void;
-  /** The page may not send forms to us. */
+  /** The policy blocks form posts to us. */
   readonly onForm: () => void;
 };
 
-/** Notices when the page's own policy keeps frames or forms from us. Answers whom to tell when something came into a frame. */
+/** Detects that the shop's Content-Security-Policy blocks our frames or form posts. Returns the callback for a frame's load event. */
 function watchPolicy({ lifetime, window, origin, isWaiting, onOurs, onForeign, onForm }: Blocking): () => void {
   let cancel: (() => void) | null = null;
   lifetime.listen(window.document, 'securitypolicyviolation', (event) => {
@@ -39,7 +39,7 @@ function watchPolicy({ lifetime, window, origin, isWaiting, onOurs, onForeign, o
     if (effectiveDirective !== 'frame-src') return;
     if (isOurs) onOurs();
     if (!isWaiting()) return;
-    // Other parts of the page have frames too: it was ours if the browser's own page turns up in it, or nothing does.
+    // Other parts of the page have frames, too: ours was blocked if it loads the browser's error page, or nothing.
     cancel = lifetime.after(SOON_MS, () => {
       cancel = null;
       if (isWaiting()) onForeign();
@@ -57,18 +57,18 @@ const STILL_WORKING_MS = 15_000;
 const GIVE_UP_MS = 60_000;
 const LEAVING_MS_MAX = 30_000;
 
-/** What the session needs of the checkout. */
+/** The parts of a checkout that its session needs. */
 export type SessionDeps = {
   readonly lifetime: Lifetime;
   readonly hooks: ShopHooks;
   readonly checkout: LoadedCheckout;
   readonly forms: () => readonly FormController[];
   readonly expire: () => void;
-  /** The checkout may have been paid elsewhere meanwhile. */
+  /** Loads the session again: the checkout may have been paid elsewhere meanwhile. */
   readonly reload: () => void;
 };
 
-/** Where the forms of a checkout are paid: one at a time. */
+/** Submits the forms of a checkout, one at a time. */
 export class CheckoutSession {
   readonly #of: SessionDeps;
   readonly #results: ResultWatcher;
@@ -101,7 +101,7 @@ export class CheckoutSession {
       onForeign: () => this.#useWholeTab(),
       onForm: () => this.#onFormRefused(),
     });
-    // Back from the bank by the browser's own button: the page is as it was left.
+    // The shopper came back from the bank by the browser's back button: the page is as it was left.
     lifetime.listen(environment.window, 'pageshow', (event) => {
       if (!(event as PageTransitionEvent).persisted) return;
       this.#release();
@@ -121,7 +121,7 @@ export class CheckoutSession {
     for (const stop of this.#cancel.splice(0)) stop();
   }
 
-  /** While one form is being paid the others cannot be used. */
+  /** Disables the other forms while one is being submitted. */
   #setOthersInert(isInert: boolean): void {
     for (const { form } of this.#all()) form.container.inert = isInert && form !== this.#underway;
   }
@@ -141,7 +141,7 @@ export class CheckoutSession {
     if (this.#underway === null) for (const { submission } of this.#all()) submission.complete();
   }
 
-  /** What was sent is under way at the gateway: sent again, it is answered with the page of that very payment. */
+  /** Sends the form again with the whole tab as its target: the gateway answers with the page of the same payment. */
   #useWholeTab(): void {
     const placed = this.#all().find(({ form }) => form === this.#underway);
     if (!placed || !this.#isWaiting()) return;
@@ -204,19 +204,19 @@ export class CheckoutSession {
     return this.#underway !== null;
   }
 
-  /** While it is held nothing can be paid. */
+  /** While it is held, no form can be submitted. */
   hold(isHeld: boolean): void {
     this.#isHeld = isHeld;
     for (const { form } of this.#all()) form.setBusy(isHeld);
   }
 
-  /** At once, or when what is under way has come to its end. */
+  /** Immediately, or when the current submission has ended. */
   whenFree(act: () => void): void {
     if (this.#underway === null) act();
     else this.#later.push(act);
   }
 
-  /** Gives a form everything it needs to be sent. */
+  /** Connects a form with the session, so that it can be submitted. */
   attach(form: PaymentForm, controller: FormController): Placed {
     const { hooks, checkout } = this.#of;
     const { environment } = checkout;
@@ -272,7 +272,7 @@ function handleSubmits(lifetime: Lifetime, { form }: PaymentForm, submission: Su
   let latest = Promise.resolve(false);
   lifetime.listen(form, 'submit', (event) => {
     event.preventDefault();
-    // A form of the shop around ours is not what is being sent.
+    // A form of the shop around ours is not being sent.
     if (form.parentElement?.closest('form')) event.stopPropagation();
     latest = submission.submit(event);
   });
@@ -283,7 +283,7 @@ function handleSubmits(lifetime: Lifetime, { form }: PaymentForm, submission: Su
   };
 }
 
-/** `card_123456789012`: pages cut the number off to learn the method. */
+/** `card_123456789012`: pages cut the number off to get the method. */
 function newId(key: string): string {
   const digits = [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte % 10).join('');
   return `${key.split('-')[0]}_${digits}`;

@@ -19,11 +19,11 @@ export interface HeadStart {
   group(checkoutId: string): string | null;
   /** A frame of that group, which moves to its place without loading anew. */
   frame(group: string, field: FrameField): EarlyFrame | null;
-  /** Removes what was not taken. */
+  /** Removes everything that was not taken. */
   end(): void;
 }
 
-/** What the loader knows: everything else is asked for. */
+/** The configuration that the loader was served with; the session has everything else. */
 export type LoaderConfig = {
   /** The gateway's own address as the shop's page reaches it, without a slash at the end. */
   readonly origin: string;
@@ -32,15 +32,15 @@ export type LoaderConfig = {
   readonly cacheVersion: string;
   /** Of the page's scripts, passed on to what we add. */
   readonly nonce: string | null;
-  /** What the loader has begun already. */
+  /** Requests and frames that the loader has begun already. */
   readonly early?: HeadStart;
 };
 
-/** Everything a form finds around it. */
+/** The environment of a form. */
 export interface Environment {
   readonly window: Window;
   readonly document: Document;
-  /** As it is at this moment: after `onExpired` it is that of another checkout, and so is the session. Keep no copy of either. */
+  /** The current one: after `onExpired` it is that of another checkout, and so is the session. Keep no copy of either. */
   readonly config: LoaderConfig;
   readonly session: WidgetSession;
   /** The language's texts with the shop's replacements over them. */
@@ -53,7 +53,7 @@ export interface Environment {
   options(): Options;
   /** True for true and "true"; the default where nothing is set. */
   flag(value: unknown, otherwise: boolean): boolean;
-  /** Calls a hook of the shop, if there is one at this moment, with `self` as its `this`. What it throws is reported and goes no further. */
+  /** Calls a hook of the shop, if there is one at this moment, with `self` as its `this`. An exception is reported and goes no further. */
   call<Name extends keyof Hooks>(name: Name, self: object, ...words: readonly unknown[]): unknown;
   fail(error: WidgetError): void;
   /** Amount and currency as the language writes them; '' where nothing is charged. */
@@ -65,14 +65,14 @@ export interface PaymentForm {
   /** `card`, `registration`, `directDebit`, `onlineTransfer-EPS`, …: the end of the container's class. */
   readonly key: string;
   readonly container: HTMLElement;
-  /** What is sent, natively. The engine gives it action, method and target, and the hidden inputs that every form has. */
+  /** The form that the browser submits. The engine sets action, method and target, and the hidden inputs that every form has. */
   readonly form: HTMLFormElement;
   readonly brands: readonly string[];
   /** The hook that may stop its submission. */
   readonly beforeHook: keyof Hooks;
   /** Shows every fault. Whether it may be sent. */
   validate(): Promise<boolean>;
-  /** Puts into the form what is only known at the end: sealed fields, browser data. Rejects with a WidgetError. */
+  /** Adds the values that are known only at the end: sealed fields, browser data. Rejects with a WidgetError. */
   prepare(): Promise<void>;
   /**
    * While a submission is under way nothing can be pressed or changed. Not by `disabled` on a field that is sent: the browser would leave it
@@ -81,7 +81,7 @@ export interface PaymentForm {
   setBusy(isBusy: boolean): void;
   /** After a decline: everything stays but the security code. */
   resetForRetry(): void;
-  /** It is in the document now, and the page has not seen it yet. */
+  /** The form has been added to the document, and nothing has been painted yet. */
   arrive?(): void;
   unmount(): void;
 }
@@ -96,7 +96,7 @@ export type FormsMaker = (
 
 const STYLES: readonly unknown[] = ['card', 'plain', 'logos'];
 
-/** What a checkout is about, with its amount as a language writes it. */
+/** The address of a checkout's session, with its amount as a language writes it. */
 export function sessionAddress({ origin, checkoutId }: LoaderConfig, locale: unknown): string {
   const query = typeof locale === 'string' && locale !== '' ? `?locale=${encodeURIComponent(locale)}` : '';
   return `${origin}/v1/checkouts/${encodeURIComponent(checkoutId)}/widget${query}`;
@@ -106,6 +106,6 @@ export function sessionAddress({ origin, checkoutId }: LoaderConfig, locale: unk
 export const textsAddress = ({ origin, cacheVersion }: LoaderConfig, language: string): string =>
   `${origin}/v1/static/${cacheVersion}/labels/${language}.json`;
 
-/** The sheet of a style; `none` has none, and what is no style is the usual one. */
+/** The address of a style's sheet; null for `none`, the usual sheet for an unknown style. */
 export const sheetAddress = ({ origin, cacheVersion }: LoaderConfig, style: unknown): string | null =>
   style === 'none' ? null : `${origin}/v1/static/${cacheVersion}/css/${STYLES.includes(style) ? style : 'card'}.css`;

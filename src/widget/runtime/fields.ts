@@ -1,6 +1,6 @@
 import { widgetFields } from '../../spec/widget.ts';
 
-/** The fields of a page that the browser may send. The gateway drops all others as well. */
+/** Page fields that the browser may send. The gateway drops all others, too. */
 const groups = new RegExp(
   `^(?:${[
     'customer',
@@ -37,7 +37,7 @@ const single: ReadonlySet<string> = new Set([
 export const isSent = (name: string, asked: readonly string[] = []): boolean =>
   single.has(name) || groups.test(name) || parameters.test(name) || asked.includes(name);
 
-/** Gives a form a hidden field, or the field of that name another value; null takes it away. */
+/** Sets a hidden field of a form; null removes it. */
 export function setHidden(form: HTMLFormElement, name: string, value: string | null): void {
   const there = [...form.querySelectorAll<HTMLInputElement>('input[type=hidden]')].find((input) => input.name === name);
   if (value === null) {

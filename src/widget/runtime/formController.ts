@@ -10,7 +10,7 @@ const GAP = 20;
 
 const HIDDEN_MS = 150;
 
-/** What stands where the forms will be, of about their size and without a word, so that nothing on the page jumps when they come. */
+/** A placeholder of about the forms' size and without text, so that nothing on the page jumps when they arrive. */
 function createSkeleton(document: Document, rows: number): HTMLElement {
   const skeleton = document.createElement('div');
   skeleton.className = 'wpwl-skeleton';
@@ -37,7 +37,7 @@ function bar(document: Document, height: number): HTMLElement {
   return element;
 }
 
-/** A form in its place, with its way out. */
+/** A form in its place. */
 export type Placed = {
   readonly form: PaymentForm;
   readonly submission: Submission;
@@ -54,12 +54,12 @@ export interface FormController {
   readonly brands: readonly string[];
   readonly action: string | null;
   readonly placed: readonly Placed[];
-  /** Shows forms instead of what was there. */
+  /** Replaces the content by forms. */
   place(forms: readonly PaymentForm[], equip: (form: PaymentForm) => Placed): void;
-  /** Shows the size of the forms to come. */
+  /** Shows a skeleton of the size of the coming forms. */
   wait(): void;
   clear(): void;
-  /** Puts itself back when the page has thrown out everything but its own form. */
+  /** Inserts itself again when the page has removed everything but its own form. */
   stay(): void;
   remove(): void;
 }
@@ -88,7 +88,7 @@ function outermost(element: HTMLElement): HTMLElement {
   return top;
 }
 
-/** What the shop's own form says of its place. */
+/** The place that the shop's own form marks. */
 export const shopFormController = (shopForm: HTMLElement): FormPlace => ({
   anchor: shopForm,
   isHolder: false,
@@ -96,7 +96,7 @@ export const shopFormController = (shopForm: HTMLElement): FormPlace => ({
   action: shopForm.getAttribute('action') ?? shopForm.getAttribute('data-action'),
 });
 
-/** Takes the place, with a skeleton in it. */
+/** Creates the place with a skeleton in it. */
 export function createFormController({ anchor, isHolder, brands, action }: FormPlace): FormController {
   const { ownerDocument: document } = anchor;
   const wrapper = document.createElement('div');

@@ -37,7 +37,7 @@ export type InstanceOptions = {
   readonly makeForms: FormsMaker;
   /** The options where the page keeps them, as they are at this moment. */
   readonly options: () => Options;
-  /** Null for what is mounted. */
+  /** Null for a mounted checkout. */
   readonly wpwl: Wpwl | null;
 };
 

@@ -1,16 +1,16 @@
-/** How long a thing of the page lives: whatever was begun for it ends with it. */
+/** The lifetime of an object on the page: its listeners, timers and requests end with it. */
 export interface Lifetime {
   readonly isOver: boolean;
   /** Aborts when it is over; for requests. */
   readonly signal: AbortSignal;
   listen(target: EventTarget, type: string, listener: (event: Event) => void, isCapture?: boolean): void;
-  /** Not called any more after the end. Answers how to call it off. */
+  /** Calls `act` after a time, unless the lifetime has ended. Returns a function that cancels the call. */
   after(ms: number, act: () => void): () => void;
   onEnd(undo: () => void): void;
   end(): void;
 }
 
-/** The undoing runs backwards, and a part of it that fails does not keep the rest from being undone. */
+/** Undo functions run in reverse order; a failing one does not stop the others. */
 export function createLifetime(): Lifetime {
   const over = new AbortController();
   const undoing: (() => void)[] = [];
@@ -45,12 +45,12 @@ export function createLifetime(): Lifetime {
   };
 }
 
-/** A pause that ends early, with nothing said, when the life does. */
+/** A pause that ends early, without an error, when the lifetime ends. */
 export const pause = (lifetime: Lifetime, ms: number): Promise<void> =>
   new Promise((resolve) => {
     lifetime.after(ms, resolve);
     lifetime.onEnd(resolve);
   });
 
-/** The wall clock: a laptop that slept must notice that a checkout is over. */
+/** The wall clock, because a laptop that slept must notice that a checkout has expired. */
 export const now = (): number => Date.now();

@@ -140,7 +140,7 @@ function environmentOf(state: State, { window, options, hooks }: Loading): Envir
   };
 }
 
-/** Asks for everything at once. Pages set their options late: what was asked for too early is asked for again. */
+/** Requests session, texts and style sheet together. Pages set options late, so texts that were requested too early are requested again. */
 export async function loadCheckout(loading: Loading): Promise<LoadedCheckout> {
   const { lifetime, window, config, options } = loading;
   const asked = fetchSession(lifetime, config, options().locale);
@@ -211,7 +211,7 @@ async function fetchWithRetries(lifetime: Lifetime, { early }: LoaderConfig, add
   throw widgetError('WidgetError', `${address} could not be read: ${because}`, { event: 'network' });
 }
 
-/** What the checkout is about. Throws InvalidCheckoutIdError when there is no such checkout, or no more. */
+/** Fetches the session of a checkout. Throws InvalidCheckoutIdError when the checkout does not exist or has expired. */
 async function fetchSession(lifetime: Lifetime, config: LoaderConfig, locale?: unknown): Promise<WidgetSession> {
   const response = await fetchWithRetries(lifetime, config, sessionAddress(config, locale));
   if (response.ok) return (await response.json()) as WidgetSession;

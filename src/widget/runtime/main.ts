@@ -8,7 +8,7 @@ import { createLifetime } from './lifetime.ts';
 import { createHooks, pageOptions } from './readOptions.ts';
 import { takeOver } from './shopForms.ts';
 
-/** Pages insert and remove many nodes at once; one look afterwards is enough. */
+/** Pages insert and remove many nodes together; one scan afterwards is enough. */
 const SCAN_DELAY_MS = 30;
 
 const unknown = (container: string): Error =>
@@ -106,7 +106,7 @@ function isReady(window: Window): boolean {
   return (navigation?.domContentLoadedEventEnd ?? 1) > 0;
 }
 
-/** When the document is parsed and the page's own handlers of that moment are through, also those that run a little after it. */
+/** Resolves when the document is parsed and the page's own handlers for that moment have run, also the slightly delayed ones. */
 function whenReady(window: Window): Promise<void> {
   return new Promise((resolve) => {
     const lifetime = createLifetime();

@@ -1,4 +1,4 @@
-/** What is said above a form. Plugins of shops read its text, so there is at most one of a kind in a place. */
+/** A message above a form. Plugins of shops read its text, so a place has at most one. */
 export type Message = {
   readonly text: string;
   readonly isError: boolean;
@@ -27,12 +27,12 @@ function actionElement(document: Document, action: NonNullable<Message['action']
   return button;
 }
 
-/** Takes the message of a place away. */
+/** Removes the message of a place. */
 export function clearMessage(place: Element): void {
   place.querySelector(`:scope > .${KEY}`)?.remove();
 }
 
-/** Says something at the top of a place; errors are announced at once, the rest when there is time. */
+/** Shows a message at the top of a place. Screen readers announce errors immediately, other messages when they are idle. */
 export function showMessage(place: HTMLElement, { text, isError, action }: Message): void {
   const { ownerDocument: document } = place;
   clearMessage(place);

@@ -40,7 +40,7 @@ export const isSeen = (changed: Options): boolean =>
 /** The shop's own functions, looked up at the moment they are called. */
 export interface ShopHooks {
   has(name: keyof Hooks): boolean;
-  /** What a hook throws is for the page's own error log and goes no further. */
+  /** An exception of a hook goes to the page's own error log and no further. */
   call(name: keyof Hooks, self: object, ...words: readonly unknown[]): unknown;
   /** Whether a submission may go on: not after `false`, a promise of it, a rejection or a throw. */
   allows(name: keyof Hooks, self: object, event: Event): Promise<boolean>;

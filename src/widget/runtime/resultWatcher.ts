@@ -7,7 +7,7 @@ import type { ShopHooks } from './readOptions.ts';
 import { readResult, redirect, resultTarget } from './results.ts';
 import { wrap } from './wrapped.ts';
 
-/** A result page speaks as soon as it is there: what stays silent for so long wants to be seen. */
+/** A result page posts its message as soon as it loads. A page that has posted nothing for this long is meant to be seen. */
 const GRACE_MS = 300;
 const STILL_HERE_MS = 2_000;
 
@@ -16,21 +16,21 @@ export interface ResultDeps {
   readonly hooks: ShopHooks;
   readonly environment: Environment;
   placed(): readonly Placed[];
-  /** The form can be used again. */
+  /** Makes the form usable again. */
   release(): void;
-  /** The time of the checkout is over, says the gateway. */
+  /** The gateway reports that the checkout has expired. */
   expire(): void;
 }
 
-/** What becomes of a form that was sent. */
+/** Follows a submitted form to its result. */
 export interface ResultWatcher {
-  /** Something has come into a form's own frame. */
+  /** A form's own frame has loaded something. */
   frameLoaded(placed: Placed): void;
 }
 
 const isGood = ({ outcome }: WidgetResult): boolean => outcome === 'success' || outcome === 'pending';
 
-/** Whose frame it is that speaks: one of ours, or the one that the shop has named for its payments. */
+/** Finds the form whose frame sent a message: our own frame, or the frame that the shop has named for its payments. */
 function findSender(deps: ResultDeps, source: MessageEventSource | null): Placed | null {
   if (source === null) return null;
   const own = deps.placed().find((one) => one.frame()?.iframe.contentWindow === source);
@@ -40,7 +40,7 @@ function findSender(deps: ResultDeps, source: MessageEventSource | null): Placed
   return (name && deps.placed().find(({ form }) => form.form.getAttribute('target') === name)) || null;
 }
 
-/** The shopper stays: the form is enabled again, with the reason above it. */
+/** Keeps the shopper on the page: the form is enabled again, with the reason above it. */
 function showResult(deps: ResultDeps, placed: Placed, result: WidgetResult): void {
   const frame = placed.frame();
   frame?.hide();
@@ -58,7 +58,7 @@ function redirectToShop(
   const target = resultTarget(environment.options());
   placed.frame()?.expect(false);
   redirect(environment.window, result.url, target);
-  // A page inside another one may not be allowed to leave it without being pressed.
+  // A framed page may not be allowed to navigate the top window without a click.
   lifetime.after(STILL_HERE_MS, () => {
     const action = { text: environment.text('continueToShop'), url: result.url, target };
     placed.frame()?.hide();
@@ -72,7 +72,7 @@ async function handleResult(deps: ResultDeps, placed: Placed, result: WidgetResu
   const self = { $form: wrap(placed.form.form), $container: wrap(placed.form.container) };
   const answer = await Promise.resolve(hooks.call('onResult', self, result)).catch(reportError);
   if (lifetime.isOver) return;
-  // Whatever its outcome, its codes were for this attempt alone.
+  // Security codes belong to this attempt alone.
   placed.form.resetForRetry();
   if (answer === false) {
     placed.frame()?.hide();
@@ -85,7 +85,7 @@ async function handleResult(deps: ResultDeps, placed: Placed, result: WidgetResu
   else showResult(deps, placed, result);
 }
 
-/** Listens for results as long as the checkout lives. */
+/** Listens for results until the checkout is unloaded. */
 export function watchResults(deps: ResultDeps): ResultWatcher {
   const { lifetime, hooks, environment } = deps;
   const finishing = new WeakSet<Placed>();

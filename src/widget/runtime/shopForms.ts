@@ -13,7 +13,7 @@ export function brandsIn(shopForm: Element): readonly string[] {
   return text.split(/[\s,]+/).filter(Boolean);
 }
 
-/** In the shop's order, without those that this checkout cannot be paid with. All there are where the shop named none. */
+/** The shop's brands in its order, without brands that the checkout does not offer; all of the checkout where the shop names none. */
 export function knownBrands(wanted: readonly string[], session: WidgetSession): readonly string[] {
   const names = session.brands.map(({ name }) => name);
   if (wanted.length === 0) return names;

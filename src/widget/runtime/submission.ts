@@ -12,7 +12,7 @@ import { wrap } from './wrapped.ts';
 /** A frame inside the page, or a tab that is ours alone: the gateway answers them differently. */
 type Flow = 'frame' | 'tab';
 
-/** What asking for the target of a form needs. */
+/** Everything that decides about the target of a form. */
 type TargetQuery = {
   readonly form: PaymentForm;
   readonly session: WidgetSession;
@@ -58,7 +58,7 @@ function challengeWindow(options: Options, width: number): string {
   return width >= windows[2] ? '2' : '1';
 }
 
-/** What 3D Secure must know of a browser, by wire names; the gateway itself sees the rest in the request. */
+/** Browser data for 3D Secure, by wire names; the gateway sees the rest in the request itself. */
 function browserFields(window: Window, options: Options, width: number): Readonly<Record<string, string>> {
   const { navigator, screen } = window;
   const values = {
@@ -75,7 +75,7 @@ function browserFields(window: Window, options: Options, width: number): Readonl
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`customer.browser.${name}`, value]));
 }
 
-/** What a submission asks of the checkout it belongs to. */
+/** The part of a checkout that a submission needs. */
 export interface SubmissionDeps {
   readonly lifetime: Lifetime;
   readonly hooks: ShopHooks;
@@ -104,7 +104,7 @@ async function hooksAllow(hooks: ShopHooks, form: PaymentForm, event: Event): Pr
   return form.beforeHook !== 'onBeforeSubmitCard' || hooks.allows('onBeforeSubmitCardPromise', self, event);
 }
 
-/** What the gateway wants the shopper to be asked for with the brands of a form. */
+/** The parameters that the gateway requires from the shopper for the brands of a form. */
 const requiredFieldsOf = ({ session }: Environment, { brands }: PaymentForm): readonly string[] =>
   session.brands.flatMap(({ name, asks }) => (brands.includes(name) ? asks : []));
 
@@ -117,7 +117,7 @@ type SubmitOutcome = 'sent' | 'saved' | 'stopped';
 export class Submission {
   readonly #deps: SubmissionDeps;
   readonly #form: PaymentForm;
-  /** What we have set last; null: nothing yet. */
+  /** The target that the widget has set last; null: none yet. */
   #target: string | null = null;
 
   constructor(deps: SubmissionDeps, form: PaymentForm) {
@@ -236,8 +236,8 @@ async function refusalOf(response: Response): Promise<Error> {
 }
 
 /**
- * The gateway keeps what was entered with the checkout, and nothing is carried out. The shop hears of it, and goes on as it likes; one that
- * does not listen gets the shopper at its result page.
+ * The gateway stores the entered data with the checkout and carries nothing out. The shop is notified and goes on as it likes; a shop
+ * without the hook gets the shopper at its result page.
  */
 async function saveForm(
   { hooks, environment, lifetime, shopperResultUrl }: SubmissionDeps,

@@ -35,7 +35,7 @@ function button(environment: Environment, kind: string, act: () => void): HTMLBu
 }
 
 /**
- * What stands above the frame: a way to close it, and the question whether to cancel, since a payment that a bank is asking about is not
+ * The bar above the frame: a close button, and the question whether to cancel, since a payment that a bank is asking about is not
  * to be lost by a slip of the finger. It is there only while the frame is seen: pages style and count the buttons of our forms.
  */
 function createBar(environment: Environment, onYes: () => void): { readonly element: HTMLElement; ask(isAsked: boolean): void } {
@@ -143,7 +143,7 @@ export class TargetFrame {
     return this.#isExpecting;
   }
 
-  /** Settles when the frame's first page is there, or is known not to come: what is sent before could be overtaken by it. */
+  /** Settles when the frame's first page has loaded or failed: it could overtake a form that is sent earlier. */
   get settled(): Promise<void> {
     this.#settled ??= this.#settle();
     return this.#settled;
@@ -216,7 +216,7 @@ export class TargetFrame {
     this.#unhideForm();
   }
 
-  /** Throws away what is inside. */
+  /** Discards the page inside. */
   empty(): void {
     this.#isExpecting = false;
     this.iframe.contentWindow?.location.replace(blankPage(this.#around));

@@ -31,7 +31,7 @@ test('only Arabic runs from right to left', () => {
 });
 
 const chosen: readonly (readonly [requested: string | null, accepted: string, tag: string])[] = [
-  // What the request says comes first, in the API's own codes and in those of ISO 639.
+  // The language of the request comes first, by the API's own codes and by ISO 639.
   ['DE', 'fr', 'de'],
   ['DK', 'fr', 'da'],
   ['DA', 'fr', 'da'],
@@ -52,7 +52,7 @@ const chosen: readonly (readonly [requested: string | null, accepted: string, ta
   ['XX', '', 'en'],
   ['', 'ja', 'ja'],
   ['__proto__', 'ja', 'ja'],
-  // What the browser likes most, of what we speak; the first of equals.
+  // The browser's preferred language among ours; the first of equals.
   [null, '', 'en'],
   [null, 'de', 'de'],
   [null, 'de-AT', 'de'],
@@ -72,7 +72,7 @@ const chosen: readonly (readonly [requested: string | null, accepted: string, ta
   // Northern Sami is not Swedish; the API's own codes mean nothing in a browser.
   [null, 'se', 'en'],
   [null, 'cz, dk, cn, gr', 'en'],
-  // What cannot be read is passed over.
+  // Unreadable parts are ignored.
   [null, 'fr;q=2, de', 'de'],
   [null, 'fr;q=0.1234, de;q=0.1', 'de'],
   [null, 'fr;q=-1,de', 'de'],

@@ -2,7 +2,7 @@ import type { Payment } from '../../../payments/payment.ts';
 import type { AcquirerRecord } from '../acquirerRecords.ts';
 import { macOf } from '../reference.ts';
 
-/** What the simulated bank knows of a payment: it travels in the address. */
+/** The simulated bank's knowledge of a payment, which travels in the address. */
 export type Ticket = {
   readonly merchantId: string;
   readonly paymentId: string;

@@ -98,7 +98,7 @@ const unread = (entry: Entry, why: string, { line, sent }: LineGiven): ReadResul
   why: `${placeOf(entry)} cannot be read as a payment: ${why}`,
 });
 
-/** One of several details. `signed`: what it adds to the account, in the currency of its entry. */
+/** One of several details. `signed`: its effect on the account, in the currency of its entry. */
 type Part = { readonly signed: Amount; readonly result: ReadResult };
 
 /** Reads one of several details; null: it has no amount in the currency of the entry. */
@@ -243,8 +243,9 @@ function referencesIn(
 type PartyGiven = { readonly kind: LineKind; readonly ownAccount: string | null };
 
 /**
- * The other side of a booking, with the last four characters of its account. It pays what comes, and what is returned of that; it gets what
- * goes, and what comes back of that. A bank may turn the sides of a return, but the account of the statement is never the other side.
+ * The other side of a booking, with the last four characters of its account. It is the payer of incoming money and of its returns, and
+ * the payee of outgoing money and of its returns. A bank may swap the sides of a return, but the account of the statement is never the
+ * other side.
  */
 function partiesIn(values: Values, { kind, ownAccount }: PartyGiven): Pick<SettledLine, 'last4' | 'holder' | 'bankCode'> {
   const { recordType, cashflow, isReturned } = kind;

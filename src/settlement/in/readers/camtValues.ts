@@ -115,7 +115,7 @@ const pickMoney = (values: Values, name: Name): readonly { readonly text: string
 
 export type Money = { readonly amount: Amount; readonly currency: string };
 
-/** `why`: what is wrong with it; the money is then as near as it can be given. */
+/** `why`: its fault; the money is then as near as it can be given. */
 type BookedMoney = { readonly money: Money; readonly why: string | null };
 
 /** The amount of an entry. Nothing else replaces it. */
@@ -180,7 +180,7 @@ export function sumsOf(booked: Money, { detail, charges, isIn, isReturn }: SumsG
 }
 
 /**
- * In one currency, charges make less of what comes and more of what goes. Those of a return may be above its amount, others may not: any
+ * In one currency, charges reduce an incoming and increase an outgoing amount. Charges of a return may exceed its amount, others not: any
  * other instructed amount is not that of the payment.
  */
 function isPlausible(instructed: Money, booked: Money, { isIn, isReturn }: Pick<SumsGiven, 'isIn' | 'isReturn'>): boolean {

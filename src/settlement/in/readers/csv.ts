@@ -166,7 +166,7 @@ const column = (name: string, member: string, read: ReadValue<unknown>, isRequir
 });
 const required = (name: string, member: string, read: ReadValue<unknown>): Column => column(name, member, read, true);
 
-/** The names are those of the reconciliation record, in its order; see docs/settlement.md. */
+/** The names of the reconciliation record, in its order; see docs/settlement.md. */
 export const columns: readonly Column[] = [
   required('ReconciliationType', 'recordType', oneOf(recordTypes)),
   required('PaymentType', 'transactionType', oneOf(transactionTypes)),

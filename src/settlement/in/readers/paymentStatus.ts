@@ -38,7 +38,7 @@ const txPaths = new Set([
 
 const PAYMENT_ID = /^[0-9a-f]{32}$/i;
 
-/** The status of a batch or of the message comes after those of its transactions, which are more precise. */
+/** The status of a batch or of the message comes after the statuses of its transactions, which are more precise. */
 function createVisitor(): Visitor {
   const results: ReadResult[] = [];
   let header: OpenElement | null = null;
@@ -107,7 +107,7 @@ function readStatus(level: Level, { own, on, messageId, batchId }: StatusGiven):
   const given = [values.get('OrgnlEndToEndId'), values.get('OrgnlInstrId')].filter((text) => text !== undefined);
   if (level === 'transaction' && given.length === 0)
     return wrong('a transaction must have an OrgnlEndToEndId or an OrgnlInstrId');
-  // It only informs: what does not fit into an amount of ours is left out.
+  // It only informs, so an amount that ours cannot express is left out.
   const amount = decimal(values.get('OrgnlTxRef/Amt/InstdAmt') ?? '0');
   const code = currency(values.get('OrgnlTxRef/Amt/InstdAmt@Ccy') ?? 'EUR');
   if (amount === null || !code.ok) return wrong('OrgnlTxRef/Amt/InstdAmt must be an amount and a currency');

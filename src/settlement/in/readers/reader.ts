@@ -2,14 +2,14 @@ import { maskCardNumbers, type ScanOptions } from '../../../spec/cards/cardNumbe
 import { NETWORK_OR_PARCEL } from '../../../spec/row.ts';
 import type { BankStatus, LineFault, SentBatch, SettledLine } from '../../record.ts';
 
-/** One line of a file, a status of payments that were sent to a bank, or what is wrong with either. */
+/** One line of a file, a status of payments that were sent to a bank, or a fault of either. */
 export type ReadResult =
   | { readonly kind: 'line'; readonly line: SettledLine; readonly sent: SentBatch | null }
   /** `line`: for the exception that it becomes when its payment is not known. It is no line of a settlement. */
   | { readonly kind: 'status'; readonly line: SettledLine; readonly status: BankStatus }
   /** Refuses the file. */
   | { readonly kind: 'fault'; readonly fault: LineFault }
-  /** An entry that becomes an exception, unless `sent` names a batch that is known. `why`: what is wrong with it, and its place. */
+  /** An entry that becomes an exception, unless `sent` names a batch that is known. `why`: its fault, and its place. */
   | { readonly kind: 'unread'; readonly line: SettledLine; readonly sent: SentBatch | null; readonly why: string }
   /** Something about the file that needs no decision, such as an entry that was skipped. */
   | { readonly kind: 'note'; readonly note: LineFault }

@@ -175,7 +175,7 @@ function createWalker(kind: MessageKind, visitor: Visitor): Walker {
   };
 }
 
-/** Kind and version in a namespace, also in those of national variants. */
+/** Kind and version in a namespace, national variants included. */
 const VERSION = /(?<![a-z])([a-z]{4}\.[0-9]{3})\.[0-9]{3}\.([0-9]{2})/;
 
 /** A message without such a namespace is read as well: its elements say what it is. */

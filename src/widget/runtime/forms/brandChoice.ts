@@ -13,9 +13,9 @@ export interface BrandChoice extends Field {
   readonly candidates: HTMLElement;
   /** '' while nothing is known. */
   current(): string;
-  /** What the number's frame has found. */
+  /** The number's frame has detected brands. */
   detected(brands: readonly string[], bin: string | null): void;
-  /** No brand of this form fits what was typed. */
+  /** No brand of this form fits the typed number. */
   isForeign(): boolean;
   /** Tells the page the brand at the start. */
   begin(): void;
@@ -26,7 +26,7 @@ type Choosing = {
   readonly onChange: (brand: string) => void;
 };
 
-/** Those that the number may be of, in the order the shop gives them where it gives one. */
+/** The detected brands, in the shop's order where it gives one. */
 export function inPriority(found: readonly string[], priority: unknown): readonly string[] {
   if (!Array.isArray(priority)) return found;
   const place = (brand: string): number => (priority.includes(brand) ? priority.indexOf(brand) : priority.length);
@@ -84,7 +84,7 @@ function drawChoice(builder: FormBuilder, brands: readonly WidgetBrand[]): Drawn
 }
 
 type BrandState = {
-  /** What the shopper himself has said. */
+  /** The shopper's own choice. */
   readonly picked: string | null;
   readonly found: readonly string[];
   readonly detecting: boolean;

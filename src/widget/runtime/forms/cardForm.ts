@@ -51,7 +51,7 @@ function createCvvHint(builder: FormBuilder, wrapper: HTMLElement): (brand: stri
   };
 }
 
-/** The group of each name, in the order pages know, or in the shop's own: what it does not name keeps its place behind. */
+/** Arranges the groups in the order that pages know, or in the shop's own; groups that the shop does not name follow in the usual order. */
 function arrange(
   { environment, form }: FormBuilder,
   groups: readonly (readonly [name: string, groups: readonly HTMLElement[]])[],

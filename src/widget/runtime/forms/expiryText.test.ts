@@ -41,7 +41,7 @@ test('a date that is not checked may be past, and must still be a date', () => {
   assert.equal(readExpiry('1323', null), 'expiryMonthError');
 });
 
-/** What stands there after each key. */
+/** The text after each key. */
 const typings: readonly (readonly [keys: string, shown: string])[] = [
   ['1', '1'],
   ['12', '12 / '],

@@ -46,7 +46,7 @@ function digitsOf(text: string): readonly [month: string, year: string, hasMonth
 
 /**
  * The text as it is shown during typing: the slash comes by itself. A backspace at its right takes it away together with the digit
- * before it, since a slash that comes back at once could never be passed.
+ * before it, since a slash that comes back immediately could never be passed.
  */
 export function showExpiry(text: string, isDeleting: boolean): string {
   const [month, year, hasMonth] = digitsOf(text);

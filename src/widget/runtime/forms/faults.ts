@@ -8,20 +8,20 @@ export type MarkedField = {
   readonly control: HTMLElement;
   /** Its name for the shopper; null for a box, whose words are a whole sentence. */
   readonly label: string | null;
-  /** The classes of its errors, the usual one first: what the page itself has hung up under these names goes with ours. */
+  /** The classes of its errors, the usual one first. Hints of the page with these classes are removed together with ours. */
   readonly errors: readonly ErrorKey[];
   /** Fills the places in the texts of its errors. */
   places?(): Readonly<Record<string, string>>;
-  /** Tells a frame's own input what is wrong with it. */
+  /** Passes the error to the input inside a frame. */
   describe?(error: string | null): void;
 };
 
-/** What is wrong in one form: classes, hints, the button, and what is said aloud. */
+/** The errors of one form: classes, hints, marks on its buttons and announcements. */
 export interface Faults {
   show(field: MarkedField, key: ErrorKey): string;
   clear(field: MarkedField): void;
   isShown(field: MarkedField): boolean;
-  /** Says beside the button what is still missing of these fields, and keeps it up to date. */
+  /** Lists the missing ones of these fields beside the button, and keeps the list up to date. */
   summarise(fields: readonly MarkedField[]): void;
 }
 
@@ -50,7 +50,7 @@ function textOf(environment: Environment, field: MarkedField, key: ErrorKey): st
   return environment.text(isReplaced(known) && !isReplaced(key) ? known : key, field.places?.());
 }
 
-/** Hints in the field's own group, and those of its names that a page has put elsewhere in the form. */
+/** Hints in the field's own group, and hints with its classes that the page has put elsewhere in the form. */
 const hintsOf = (form: HTMLFormElement, { group, errors, control }: MarkedField): readonly Element[] => {
   const own = [...group.querySelectorAll('.wpwl-hint')].filter((hint) => isNear(hint, control, group));
   const named = errors.flatMap((key) => [...form.querySelectorAll(`.wpwl-hint-${key}`)]);
@@ -71,7 +71,7 @@ export interface ButtonLock {
   lock(button: HTMLButtonElement): void;
   /** Ends our lock. A button that the page itself wants locked, or has marked meanwhile, stays locked. */
   unlock(button: HTMLButtonElement): void;
-  /** A marked button stays enabled: pressed again, it says again what is missing. */
+  /** A marked button stays enabled: pressing it again lists the missing fields again. */
   mark(button: HTMLButtonElement): void;
   /** Removes the mark, ours or the page's, and with it the page's lock. */
   unmark(button: HTMLButtonElement): void;

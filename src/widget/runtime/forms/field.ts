@@ -23,7 +23,7 @@ export function drawGroup(builder: FormBuilder, { name, label, control, isOption
     return group;
   }
   const words = draw('div', `wpwl-label wpwl-label-${name}`, { id: `${id}_${name}` }, label);
-  // It is no label element, as pages expect a div: what one does by itself is done here.
+  // Pages expect a div and no label element, so a label's own behaviour is added here.
   words.addEventListener('click', focus);
   if (control.tagName !== 'IFRAME') control.setAttribute('aria-labelledby', words.id);
   group.prepend(words);
@@ -67,7 +67,7 @@ export type InputOptions = FieldRow & {
   readonly blurHook?: keyof Hooks;
 };
 
-/** What is wrong with a text, by the check of its row. */
+/** The error of a text, by the check of its row. */
 const faultIn = (row: InputOptions, text: string): ErrorKey | null => {
   if (text.trim() === '') return row.isRequired ? (row.emptyError ?? row.error) : null;
   return row.check(text) === null ? (row.detail?.(text) ?? row.error) : null;
@@ -111,7 +111,7 @@ export function createInput(builder: FormBuilder, row: InputOptions): Field {
 
 export type SelectOptions = Pick<FieldRow, 'name' | 'wire' | 'label' | 'error' | 'autocomplete'> & {
   readonly choices: readonly (readonly [value: string, text: string])[];
-  /** What stands there before anything is chosen; without it the first choice does. */
+  /** Shown before anything is chosen; without it the first choice is selected. */
   readonly prompt?: string;
   readonly value?: string;
   readonly isRequired: boolean;

@@ -11,7 +11,7 @@ import { type ButtonLock, createButtonLock, createFaults, type Faults, type Mark
 export type Field = MarkedField & {
   /** The end of its classes. */
   readonly name: string;
-  /** What is wrong with it at this moment; null: nothing. */
+  /** Its current error; null: none. */
   fault(): ErrorKey | null | Promise<ErrorKey | null>;
   focus(): void;
   /** Puts into the form what the wire wants where that is not the value of the control. */
@@ -26,7 +26,7 @@ type Control = HTMLInputElement | HTMLSelectElement;
 export const isPageControl = (control: HTMLElement): control is Control =>
   control.tagName === 'INPUT' || control.tagName === 'SELECT';
 
-/** One form while it is built and while it lives: what its parts share. */
+/** The shared context of a form's parts, while it is built and while it is in the page. */
 export interface FormBuilder {
   readonly environment: Environment;
   readonly lifetime: Lifetime;
@@ -153,7 +153,7 @@ export function createFormBuilder(
       live.textContent = text;
     },
   };
-  // A page may send the form itself: what the wire wants must be in it then, too.
+  // A page may submit the form itself: the wire values must be in it then, too.
   lifetime.listen(form, 'formdata', (event) => syncInto(builder, (event as FormDataEvent).formData));
   lifetime.listen(form, 'keydown', (event) => {
     const { key: pressed, target } = event as KeyboardEvent;
@@ -170,7 +170,7 @@ function syncInto(builder: FormBuilder, data: FormData): void {
   for (const field of builder.fields) if (field.control.isConnected) field.sync?.();
   // Only what has changed just now: a page may have two fields of one name, and the browser knows which of them count.
   for (const input of hidden()) if (input.name !== '' && before.get(input) !== input.value) data.set(input.name, input.value);
-  // What was left empty is not there: the wire knows no empty values.
+  // Empty fields are dropped: the wire knows no empty values.
   for (const name of new Set(data.keys())) if (data.getAll(name).every((value) => value === '')) data.delete(name);
 }
 

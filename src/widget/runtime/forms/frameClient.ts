@@ -49,7 +49,7 @@ export interface FrameClient {
   clear(): void;
   describe(error: string | null): void;
   validate(): Promise<FieldState>;
-  /** Asks it to gather the frames of its group and to have their values sealed. */
+  /** Makes the frame collect the values of its group and have them sealed. */
   seal(fields: Readonly<Record<string, string>>): Promise<string>;
 }
 
@@ -84,7 +84,7 @@ function onReady(connection: FrameConnection): void {
   for (const go of status.readyListeners.splice(0)) go();
 }
 
-/** What every frame's messages mean, whatever field it holds. */
+/** Handles the messages that all frames share, whatever field they hold. */
 function onFrameMessage(connection: FrameConnection, message: FromFrame): void {
   const { environment, status, of } = connection;
   const { iframe } = of;
@@ -104,7 +104,7 @@ function onFrameMessage(connection: FrameConnection, message: FromFrame): void {
   if (message.is === 'leave') leave(connection, message.isBackward);
 }
 
-/** Browsers move the focus out of a frame by themselves; this covers those that do not. */
+/** Most browsers move the focus out of a frame by themselves; this covers the others. */
 function leave({ environment, lifetime, of: { iframe }, status }: FrameConnection, isBackward: boolean): void {
   lifetime.after(LEAVE_MS, () => {
     if (status.isFocused && environment.document.activeElement === iframe)
@@ -116,7 +116,7 @@ function leave({ environment, lifetime, of: { iframe }, status }: FrameConnectio
 const inSandbox = ({ window }: Environment): string =>
   window.origin === 'null' ? ': a sandbox around it must have allow-same-origin' : '';
 
-/** Greets it whenever it has loaded, and again when its look has changed. */
+/** Sends the setup whenever the frame has loaded, and the styles whenever they have changed. */
 function watchFrame(connection: FrameConnection): void {
   const { lifetime, of, status, environment } = connection;
   lifetime.listen(of.iframe, 'load', () => {
@@ -150,7 +150,7 @@ const whenFrameReady = ({ status, lifetime }: FrameConnection): Promise<void> =>
         );
       });
 
-/** Loads the frame and keeps talking to it, also after the page has moved it, which makes the browser load it anew. */
+/** Loads the frame and keeps in contact with it, also after the page has moved it and the browser has reloaded it. */
 export function createFrameClient(environment: Environment, lifetime: Lifetime, of: FrameOptions): FrameClient {
   const { iframe, field, group, early } = of;
   const requests = createPendingRequests(lifetime);
@@ -235,11 +235,11 @@ const placeholderNames: Readonly<Record<FrameField, string>> = {
   'card.expiry': 'expiry-placeholder',
 };
 
-/** What is known of one frame while the page lives. */
+/** The state of one frame as the page knows it. */
 type FrameStatus = {
   state: FieldState;
   error: string | null;
-  /** What it is to be now, over what it was made with. */
+  /** Changes that apply on top of the setup that the frame was created with. */
   wantedSetup: Partial<FrameSetup>;
   /** As much of that as it was greeted with. */
   sentSetup: Partial<FrameSetup>;
@@ -284,7 +284,7 @@ const stylesOf = ({ environment, of: { iframe, field } }: FrameConnection): Pick
   placeholderStyle: placeholderStyleOf(iframe, environment.options().iframeStyles?.[placeholderNames[field]]),
 });
 
-/** Tells it all that it is to be. */
+/** Sends the complete setup. */
 function sendSetup(connection: FrameConnection): void {
   const { of, channel, status } = connection;
   const look = stylesOf(connection);
@@ -295,7 +295,7 @@ function sendSetup(connection: FrameConnection): void {
   if (status.error !== null) channel.post({ is: 'describe', error: status.error });
 }
 
-/** Tells it how it is to look now, where that has changed. */
+/** Sends the styles if they have changed. */
 function sendStyles(connection: FrameConnection): void {
   const { channel, status } = connection;
   const look = stylesOf(connection);
@@ -305,7 +305,7 @@ function sendStyles(connection: FrameConnection): void {
   channel.post({ is: 'change', setup: look });
 }
 
-/** A document of ours has come into the frame: whatever was in it before is gone. */
+/** Our document has loaded in the frame; earlier input is gone. */
 function onDocumentLoaded(connection: FrameConnection): void {
   const { status } = connection;
   if (status.isReady) status.state = EMPTY_STATE;
@@ -318,13 +318,13 @@ function setUpEarlyFrame(connection: FrameConnection): void {
   const { of, status, lifetime } = connection;
   const { contentWindow } = of.iframe;
   if (!of.early?.progress.hello && !of.early?.progress.load) return;
-  // The page has its turn with the new form first: what it changes there may be seen in the frame.
+  // The page handles the new form first: its changes may be visible in the frame.
   queueMicrotask(() => {
     if (!status.isSetUp && !lifetime.isOver && of.iframe.contentWindow === contentWindow) sendSetup(connection);
   });
 }
 
-/** The way to one frame and back. */
+/** The message channel between the page and one frame. */
 interface FrameChannel {
   post(message: ToFrame): void;
 }
@@ -352,13 +352,13 @@ function createChannel(
 
 type Answer = Extract<FromFrame, { readonly turn: number }>;
 
-/** Questions that wait for their answers. */
+/** Requests to a frame that wait for their answers. */
 interface PendingRequests {
   ask(ms: number, send: (turn: number) => void): Promise<Answer>;
   answer(message: Answer): void;
 }
 
-/** A question without an answer in time is an error of its own. */
+/** A request without an answer in time is rejected. */
 function createPendingRequests(lifetime: Lifetime): PendingRequests {
   const open = new Map<number, (answer: Answer) => void>();
   let last = 0;

@@ -75,7 +75,7 @@ function takePlace(iframe: HTMLIFrameElement, place: HTMLElement): boolean {
   }
 }
 
-/** Draws the frame and listens to it. What it says of its value goes the way of every other field. */
+/** Creates the frame and listens to it. Its value is checked like that of every other field. */
 export function createFramed(builder: FormBuilder, of: FramedFieldOptions): Framed {
   const { environment, lifetime, faults, form } = builder;
   const early = environment.config.early?.frame(of.frames, of.field) ?? null;

@@ -1,6 +1,6 @@
 import type { FrameStyle } from '../../protocol.ts';
 
-/** What the input inside takes over from the frame's own element: pages style that one. */
+/** Properties that the input inside takes over from the frame's element, which pages style. */
 const COPIED = [
   'color',
   'background-color',

@@ -13,7 +13,7 @@ import { drawSubmit } from './submitPart.ts';
 const modes = ['mobile', 'qrcode'] as const;
 type Mode = (typeof modes)[number];
 
-/** Only for the shop and the acquirer: what tells the two apart on the wire is whether there is a number. */
+/** Only for the shop and the acquirer: on the wire, the presence of a number tells the two modes apart. */
 const WIRE = 'customParameters[SHOPPER_paymentMode]';
 
 function drawMode(
@@ -32,7 +32,7 @@ function drawMode(
 
 /**
  * A brand that is paid with a phone: by its number, or by a code that it reads off the screen. The number is what works on every screen,
- * also on that of the phone itself, so it is what is chosen at first.
+ * also on that of the phone itself, so the number is the default.
  */
 function drawPaymentMode(builder: FormBuilder): readonly HTMLElement[] {
   const { draw, environment, id, lifetime } = builder;
@@ -53,7 +53,7 @@ function drawPaymentMode(builder: FormBuilder): readonly HTMLElement[] {
     lifetime.listen(radio, 'change', () => {
       const isByNumber = mode === 'mobile';
       setShown(field.group, isByNumber);
-      // What is not asked for is not sent either, whatever was typed before.
+      // A hidden field is not sent, whatever was typed before.
       input.disabled = !isByNumber;
       if (!isByNumber) builder.faults.clear(field);
     });
@@ -75,7 +75,7 @@ const hooks: Readonly<Record<MethodKind, keyof Hooks>> = {
 const account = ['bankAccount.holder', 'bankAccount.iban'];
 const BIC = 'bankAccount.bic';
 
-/** What a form always asks for, and in which order it asks: the account first, then the person. */
+/** The fields of a form in their order: the account first, then the person. */
 const wiresOf = ({ form, asks }: WidgetBrand): readonly string[] => [
   ...new Set([...(form === 'directDebit' ? [...account, BIC] : []), ...asks]),
 ];
@@ -184,12 +184,12 @@ function drawFields(builder: FormBuilder, brand: WidgetBrand): readonly HTMLElem
   return [...groups, ...personal, ...(billing ? [billing] : []), ...drawBoxes(builder, brand.form)];
 }
 
-/** What was typed unseen goes with one payment and not into the next. */
+/** Clears masked fields: a PIN belongs to one payment. */
 function forgetCodes({ fields }: FormBuilder): void {
   for (const { control } of fields) if (isPageControl(control) && control.type === 'password') control.value = '';
 }
 
-/** A form of one brand that is no card: what it asks for and a button, or a button alone. */
+/** A form of one brand that is no card: its required fields and a button, or a button alone. */
 export function createMethodForm(environment: Environment, brand: WidgetBrand & { readonly form: MethodKind }): PaymentForm {
   const { form, name } = brand;
   const key = form === 'directDebit' ? form : `${form}-${name}`;

@@ -140,7 +140,7 @@ const addressRows: readonly FieldRow[] = [
 
 const names = ['country', ...addressRows.map(({ name }) => name)];
 
-/** A part of the address inside the block of all of them, under the names that pages style it by. */
+/** A field of the address block, with the class names that pages style. */
 function part(builder: FormBuilder, name: string, field: Field): HTMLElement {
   const label = field.group.querySelector<HTMLElement>('.wpwl-label');
   const wrapper = builder.draw('div', `wpwl-sup-wrapper wpwl-sup-wrapper-${name}`);

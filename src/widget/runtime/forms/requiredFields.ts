@@ -98,7 +98,7 @@ const bankName: FieldRow = {
   check: textCheck(1, 255),
 };
 
-/** What may be asked for, by its wire name. An address, a date of birth and a tax number have their own blocks. */
+/** Fields that a brand may require, by wire name. An address, a date of birth and a tax number have their own blocks. */
 const rows: ReadonlyMap<string, FieldRow> = new Map(
   [
     ...[accountHolder, accountIban, accountBic, accountNumber, accountBank, accountId, giftNumber, giftPin, bankName],

@@ -144,7 +144,7 @@ function drawRadio({ draw, environment, id }: FormBuilder, registration: WidgetR
   });
 }
 
-/** A code in a frame of its own group: what is sealed with it is only this. */
+/** A security code in a frame of its own group, so that it is sealed alone. */
 function createCode(builder: FormBuilder, { brand }: WidgetRegistration, place: HTMLElement): Framed {
   const { environment } = builder;
   const isRequired = !environment.flag(environment.options().allowEmptyCvv, false);

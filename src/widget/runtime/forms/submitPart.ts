@@ -2,7 +2,7 @@ import type { Environment } from '../contract.ts';
 import type { FormBuilder } from './formBuilder.ts';
 import { watchStyle } from './frameStyle.ts';
 
-/** What the button says: what happens, and how much it costs. The shop's own word for it comes first. */
+/** The text of the button: the action and the amount. The shop's own text comes first. */
 function submitText(environment: Environment): string {
   const options = environment.options();
   if (environment.flag(options.useSummaryPage, false)) return environment.text('nextStep');
@@ -39,7 +39,7 @@ const INKS = ['#ffffff', '#14181f'] as const;
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** The opaque colours in a computed style, those of a gradient included. */
+/** The opaque colours in a computed style, gradients included. */
 const coloursIn = (text: string): readonly Colour[] =>
   [...text.matchAll(/rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)/g)]
     .filter(([, , , , alpha = '1']) => Number(alpha) > 0.5)

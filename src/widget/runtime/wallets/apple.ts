@@ -74,7 +74,7 @@ const plain = [
   'applicationData',
 ];
 
-/** What stands at the bottom of the sheet. The gateway charges what was prepared, and takes no token for another amount. */
+/** The total of the sheet. The gateway charges the amount of the checkout and takes no token for another amount. */
 function totalOf({ session }: Environment, { wallet }: WidgetBrand, options: UnknownRecord): UnknownRecord {
   const { label, amount, ...more } = asRecord(resolveValue(options.total));
   return {
@@ -116,7 +116,7 @@ function partyOf(contact: UnknownRecord): UnknownRecord {
   };
 }
 
-/** What is sent of a payment to which the shopper has agreed. */
+/** The fields of a payment that the shopper has authorised. */
 function appleFields(payment: UnknownRecord, wanted: unknown): Fields {
   const token = asRecord(payment.token);
   const { network, type } = asRecord(token.paymentMethod);
@@ -131,7 +131,7 @@ function appleFields(payment: UnknownRecord, wanted: unknown): Fields {
   };
 }
 
-/** Apple's session, as far as it is used. What a shop listens to of the rest is listened to by name. */
+/** The part of Apple's session that is used. Further events that a shop listens to are set by name. */
 interface AppleSession extends Record<string, unknown> {
   begin(): void;
   abort(): void;
@@ -142,7 +142,7 @@ interface AppleSession extends Record<string, unknown> {
   oncancel: () => void;
 }
 
-/** What a device with this wallet has in its window. */
+/** `window.ApplePaySession` on a device with this wallet. */
 type AppleSessions = {
   new (version: number, request: UnknownRecord): AppleSession;
   readonly STATUS_SUCCESS: number;
@@ -154,10 +154,10 @@ type AppleSessions = {
 };
 type AppleError = new (code: unknown, contactField: unknown, message: unknown) => unknown;
 
-/** What the page says of it at this moment. */
+/** The page's options for Apple Pay at this moment. */
 const appleOptions = ({ options }: Environment): UnknownRecord => asRecord(options().applePay);
 
-/** What the shopper may change on the sheet: Apple's event, the option that is asked, what it is asked about, and the answer. */
+/** Changes that the shopper may make on the sheet: Apple's event, the page's callback, its argument, and the method that completes it. */
 const changes = [
   ['onpaymentmethodselected', 'onPaymentMethodSelected', 'paymentMethod', 'completePaymentMethodSelection'],
   ['onshippingmethodselected', 'onShippingMethodSelected', 'shippingMethod', 'completeShippingMethodSelection'],
@@ -182,7 +182,7 @@ async function merchantSession({ config, window }: Environment, validationUrl: s
   );
 }
 
-/** What the shop answers; what it throws is for its own log, and counts as a no. */
+/** The answer of the shop's callback. An exception goes to the page's log and counts as a refusal. */
 async function ask(environment: Environment, option: string, about: unknown): Promise<UnknownRecord> {
   try {
     return asRecord(await (appleOptions(environment)[option] as ((about: unknown) => unknown) | undefined)?.(about));

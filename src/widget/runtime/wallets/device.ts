@@ -2,13 +2,13 @@ import type { WidgetBrand } from '../../../spec/widget.ts';
 import type { Environment } from '../contract.ts';
 import type { Lifetime } from '../lifetime.ts';
 
-/** What is sent with the form, by wire names. */
+/** Fields that are sent with the form, by wire names. */
 export type Fields = Readonly<Record<string, string>>;
 
 /** Untrusted data of a page or a wallet. */
 export type UnknownRecord = Readonly<Record<string, unknown>>;
 
-/** What a device tells when it was not asked. */
+/** Events of a wallet that nobody asked for. */
 export type WalletEvents = {
   /** The shopper has closed the sheet. */
   closed(statusCode: string): void;
@@ -30,7 +30,7 @@ export interface WalletDevice {
   drop(): void;
 }
 
-/** What a device is made for. */
+/** The context that a wallet is created in. */
 export type WalletContext = { readonly environment: Environment; readonly brand: WidgetBrand; readonly lifetime: Lifetime };
 
 export const stringOr = (value: unknown, otherwise: string): string =>
@@ -43,18 +43,18 @@ export const stringsOr = (value: unknown, otherwise: readonly string[]): readonl
 export const asRecord = (value: unknown): UnknownRecord =>
   typeof value === 'object' && value !== null ? (value as UnknownRecord) : {};
 
-/** Those of the names that a page has said something for. */
+/** The options of these names that the page has set. */
 export const pickDefined = (options: UnknownRecord, names: readonly string[]): UnknownRecord =>
   Object.fromEntries(names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]));
 
-/** What a page has written, or what its function answers now. */
+/** The value that the page has set, or that its function returns now. */
 export const resolveValue = (value: unknown): unknown => (typeof value === 'function' ? value() : value);
 
 /** The shop's country, which the wallets want to know. */
 export const countryOf = ({ countryCode }: UnknownRecord, { wallet }: WidgetBrand): string =>
   stringOr([countryCode].flat()[0], wallet?.country ?? 'DE');
 
-/** Card brands by the names that Apple and Google have for them; those that every version of their sheets knows. */
+/** Card brands by the names of Apple and Google, as far as every version of their sheets knows them. */
 const networks: readonly (readonly [brand: string, apple: string, google: string])[] = [
   ['VISA', 'visa', 'VISA'],
   ['MASTER', 'masterCard', 'MASTERCARD'],

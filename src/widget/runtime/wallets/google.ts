@@ -49,7 +49,7 @@ function loadScript({ window, document, config }: Environment): Promise<void> {
 
 type Answering = { readonly option: 'onPaymentAuthorized' | 'onPaymentDataChanged'; readonly intent: string };
 
-/** What the page answers while the sheet is open. One that is never answered would stay for ever, so a throw is an answer, too. */
+/** The page's answer while the sheet is open. A sheet without an answer would stay for ever, so an exception is an answer, too. */
 const answering =
   (environment: Environment, { option, intent }: Answering) =>
   async (data: UnknownRecord): Promise<UnknownRecord> => {
@@ -76,7 +76,7 @@ function callbacksOf(environment: Environment): UnknownRecord {
   return { paymentDataCallbacks: Object.fromEntries(listening.map((one) => [one.option, answering(environment, one)])) };
 }
 
-/** What Google throws is no error: a code and a text. */
+/** Google throws no `Error` but an object with a code and a text. */
 function failure(thrown: unknown, brand: string): Error {
   const { statusCode, statusMessage } = asRecord(thrown);
   const message = stringOr(statusMessage, thrown instanceof Error ? thrown.message : 'Google Pay could not be opened');
@@ -173,7 +173,7 @@ const readyRequest = (environment: Environment, options: UnknownRecord): Unknown
   ...pickDefined(options, ['existingPaymentMethodRequired']),
 });
 
-/** What the page is asked while the sheet is open: as it says, or as its functions and the sheet have use for. */
+/** The callback intents of the sheet: the page's own list, or derived from its functions and the sheet's contents. */
 function intentsOf(options: UnknownRecord): readonly string[] {
   const has = (name: string): boolean => typeof options[name] === 'function';
   const changes = has('onPaymentDataChanged')
@@ -232,7 +232,7 @@ function partyOf(address: UnknownRecord): UnknownRecord {
   };
 }
 
-/** What is sent of what the shopper has agreed to; null when there is no token in it. */
+/** The fields of an authorised payment; null when it has no token. */
 function googleFields(data: UnknownRecord, wanted: unknown): Fields | null {
   const { tokenizationData, info } = asRecord(data.paymentMethodData);
   const { token } = asRecord(tokenizationData);

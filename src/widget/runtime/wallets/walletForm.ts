@@ -22,7 +22,7 @@ function drawn(button: HTMLElement, { buttonStyle, style, buttonType }: UnknownR
     button.style.setProperty(name, value);
 }
 
-/** The button of a wallet: no submit button, so that a page that looks for those of cards does not find it. */
+/** The button of a wallet: no submit button, so that a page that looks for the buttons of cards does not find it. */
 function drawWalletButton(
   { draw, environment }: Pick<FormBuilder, 'draw' | 'environment'>,
   brand: string,
@@ -99,7 +99,7 @@ function showButton({ form, draw, container, lifetime, environment }: FormBuilde
   });
 }
 
-/** What the wallet has given, in the form. */
+/** Hidden fields of a form for the wallet's token and data. */
 function createTokenFields({ setHidden }: FormBuilder) {
   let names: readonly string[] = [];
   const empty = (): void => {
@@ -127,16 +127,16 @@ function listenForResult({ lifetime, environment, container }: FormBuilder, onRe
   });
 }
 
-/** What one submission has of the wallet. */
+/** The wallet's part in one submission. */
 type Attempt = {
-  /** What the shopper says on the sheet; whether there is a token. */
+  /** The shopper's answer on the sheet; whether there is a token. */
   readonly answer: () => Promise<boolean>;
   /** The form was taken, or is free again. */
   readonly setBusy: (isBusy: boolean) => void;
   readonly forget: () => void;
 };
 
-/** The sheet opens when the engine takes the form, within the click itself: a moment later no device would open it any more. */
+/** The sheet opens within the click itself: a moment later no device would open it. */
 function attempts(builder: FormBuilder, device: WalletDevice, name: string): Attempt {
   const { form, environment, lifetime } = builder;
   const tokenFields = createTokenFields(builder);
