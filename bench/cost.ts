@@ -85,7 +85,8 @@ export async function measureCost(
   /** Payments and the delivery of their webhooks. */
   const payNotified = (server: Server, arrived: (more: number) => Promise<void>) => async (): Promise<Lap> => {
     orders += requests;
-    const send = { kind: 'varied', firstOrder: orders } as const;
+    // All of the one merchant whose webhooks are counted.
+    const send = { kind: 'payments', paymentType: 'DB', firstOrder: orders, withIds: false } as const;
     return lap(loader, [server], { connections, secondsMax: SECONDS_MAX, requestsMax: requests, send }, arrived);
   };
   const each = (server: Server, list: () => readonly string[]) => () => run(server, { kind: 'requests', requests: list() });

@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { sandbox } from '../src/merchants/sandbox.ts';
 import { QUARTER_MS } from '../src/store/tables/searchStatements.ts';
 import { filledTables, fillPlan, portions, postgresWords, type Sample, type SampleRow } from './fill.ts';
 import { type FillOptions, samplePrefixes } from './sqliteFile.ts';
@@ -83,11 +84,16 @@ export async function insertRow(sql: Pick<postgres.Sql, 'unsafe'>, table: string
 /** Ids of stored payments of one type, evenly distributed. */
 export function fanOutPostgresIds(url: string, paymentType: 'DB' | 'PA', count: number): Promise<string[]> {
   return withSql(url, async (sql) => {
-    const [range] = await sql.unsafe('SELECT merchant_id, min(id) AS first, max(id) AS last FROM payment GROUP BY merchant_id');
-    const find = 'SELECT id FROM payment WHERE merchant_id = $1 AND id >= $2 AND payment_type = $3 ORDER BY id LIMIT 1';
+    const { merchantId, channelId } = sandbox.demoShop;
+    const [range] = await sql.unsafe('SELECT min(id) AS first, max(id) AS last FROM payment WHERE merchant_id = $1', [
+      merchantId,
+    ]);
+    const find = `
+      SELECT id FROM payment WHERE merchant_id = $1 AND id >= $2 AND payment_type = $3 AND entity_id = $4 AND state = 'approved'
+      ORDER BY id LIMIT 1`;
     const ids = new Set<string>();
     for (const prefix of samplePrefixes(range?.first, range?.last, count)) {
-      const [found] = await sql.unsafe(find, [range?.merchant_id, prefix, paymentType], { prepare: true });
+      const [found] = await sql.unsafe(find, [merchantId, prefix, paymentType, channelId], { prepare: true });
       if (found) ids.add(found.id);
     }
     return [...ids];

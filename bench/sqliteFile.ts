@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { sandbox } from '../src/merchants/sandbox.ts';
 import { createSearchKeys } from '../src/store/sqlite/searchKeys.ts';
 import { filledTables, fillPlan, portions, type Sample, type SampleRow, type Samples, sqliteWords } from './fill.ts';
 
@@ -121,11 +122,16 @@ function insertRow(db: DatabaseSync, table: string, row: SampleRow): void {
 /** Ids of stored payments of one type, evenly distributed. */
 export function fanOutIds(file: string, paymentType: 'DB' | 'PA', count: number): string[] {
   return withDatabase(file, (db) => {
-    const { merchant_id, first, last } = db
-      .prepare('SELECT merchant_id, min(id) AS first, max(id) AS last FROM payment GROUP BY merchant_id')
-      .get() as { merchant_id: string; first: string; last: string };
-    const find = db.prepare('SELECT id FROM payment WHERE merchant_id = ? AND id >= ? AND payment_type = ? ORDER BY id LIMIT 1');
-    const found = samplePrefixes(first, last, count).flatMap((prefix) => find.all(merchant_id, prefix, paymentType));
+    const { demoShop } = sandbox;
+    const { first, last } = db
+      .prepare('SELECT min(id) AS first, max(id) AS last FROM payment WHERE merchant_id = ?')
+      .get(demoShop.merchantId) as { first: string; last: string };
+    const find = db.prepare(`
+      SELECT id FROM payment WHERE merchant_id = ? AND id >= ? AND payment_type = ? AND entity_id = ? AND state = 'approved'
+      ORDER BY id LIMIT 1`);
+    const found = samplePrefixes(first, last, count).flatMap((prefix) =>
+      find.all(demoShop.merchantId, prefix, paymentType, demoShop.channelId),
+    );
     return [...new Set(found.map(({ id }) => id as string))];
   });
 }
