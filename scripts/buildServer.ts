@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { buildNumberOf } from '../src/http/transport/buildNumber.ts';
+import { buildNumberOf } from '../src/http/buildNumber.ts';
 import { bundleProgram } from './release/bundle.ts';
 
 /**

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { isPublished } from '../scripts/release/publication.ts';
-import { buildNumberOf } from '../src/http/transport/buildNumber.ts';
+import { buildNumberOf } from '../src/http/buildNumber.ts';
 import { TARBALL } from './packageFixture.ts';
 import { compileCache, programWords } from './programs.ts';
 

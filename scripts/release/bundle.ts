@@ -12,7 +12,7 @@ const THREADS: Readonly<Record<string, readonly string[]>> = {
   'src/app/threads/startThreads': ['requestThread'],
 };
 const FINDS_ASSETS = 'src/assets/assets';
-const NUMBERS_BUILD = 'src/http/transport/buildNumber';
+const NUMBERS_BUILD = 'src/http/buildNumber';
 
 export type ProgramBundle = {
   /** The folder with `src`. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { theOffice, theSite } from '../../src/assets/assets.ts';
 import { buildWidget } from '../../src/assets/build.ts';
 import { writeOffice, writeSite, writeWidget } from '../../src/assets/packaged.ts';
-import { buildNumberOf } from '../../src/http/transport/buildNumber.ts';
+import { buildNumberOf } from '../../src/http/buildNumber.ts';
 import { changeNames, createChanges } from '../../test/faults/changes.ts';
 import { changedFolder, commandsFolder, type Program } from '../../test/programs.ts';
 import { bundleProgram } from '../release/bundle.ts';

@@ -1,7 +1,8 @@
 import { theOffice, theSite } from '../assets/assets.ts';
 import type { AuditService } from '../audit/service.ts';
 import { createReferencePages } from '../http/api/documents.ts';
-import { createLongReplies } from '../http/api/listReply.ts';
+import { createKeptReplies } from '../http/api/keptReplies.ts';
+import { createLongReplies } from '../http/merchantSlots.ts';
 import type { Services } from '../http/services.ts';
 import { balancesAt } from '../ledger/balances.ts';
 import { createOutbound } from '../outbound/client.ts';
@@ -209,6 +210,7 @@ function createPlainServices(
     walletIssuer,
     threadFigures: options.threadFigures ?? null,
     documents: createReferencePages(theSite),
+    keptReplies: createKeptReplies(),
     longReplies: createLongReplies(),
     backOffice: theOffice,
     checkouts: createCheckoutService(options, world, directory),

@@ -6,13 +6,12 @@ import { type Config, configOf, thisMachine } from '../config/config.ts';
 import { recordMachine } from '../config/recordedMachine.ts';
 import { doubtfulNames } from '../config/settings.ts';
 import { storedMasterKey } from '../config/storedMasterKey.ts';
+import { buildNumberOf } from '../http/buildNumber.ts';
+import { createGateway, createGatewayBudget, type Gateway, type GatewayOptions } from '../http/gateway.ts';
 import { createReplies } from '../http/replies.ts';
 import type { Services } from '../http/services.ts';
-import { createBuffers } from '../http/transport/body.ts';
-import { buildNumberOf } from '../http/transport/buildNumber.ts';
 import { trustOf } from '../http/transport/clientAddress.ts';
-import { connectionBounds } from '../http/transport/connections.ts';
-import { createGateway, type Gateway, probePort, processConnections, type ServeOptions } from '../http/transport/server.ts';
+import { probePort } from '../http/transport/server.ts';
 import type { Unreadable } from '../ledger/ports.ts';
 import { holdsSandbox, sandboxKeys, sandboxRows } from '../merchants/sandbox.ts';
 import { StoreOutOfOrder } from '../payments/storeErrors.ts';
@@ -125,10 +124,10 @@ function listenFault(error: NodeJS.ErrnoException, name: string, { host, port }:
   return error;
 }
 
-/** The bounds of this thread: what all connections of the process may hold is divided. */
-const connectionBoundsOf = ({ connectionsPerAddressMax, threads }: Config) => ({
-  perAddress: connectionsPerAddressMax,
-  heldBytes: connectionBounds.heldBytes / sharersOf(threads),
+/** The memory budget of connections is divided among the threads. */
+const budgetOptionsOf = ({ connectionsPerAddressMax, threads }: Config) => ({
+  bounds: { perAddress: connectionsPerAddressMax },
+  sharers: sharersOf(threads),
 });
 
 /** Listens on the port of the API, and resolves with it. */
@@ -160,7 +159,7 @@ const peerFault = (error: Error, { host, peerUrl }: Config): Error =>
 
 /** Listens on the port of the back office, where there is one. */
 async function listenBackOffice(
-  options: ServeOptions,
+  options: GatewayOptions,
   { host, backOfficePort }: Config,
 ): Promise<(Gateway & { port: number }) | null> {
   if (backOfficePort === null) return null;
@@ -257,8 +256,7 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
   const shared = {
     ...base,
     onRequest: quiet.noteRequest,
-    connections: processConnections(metrics, trust, connectionBoundsOf(config), isShared ? state.networks : undefined),
-    buffers: createBuffers(sharersOf(config.threads)),
+    budget: createGatewayBudget({ ...budgetOptionsOf(config), metrics, trust, networks: isShared ? state.networks : undefined }),
     tlsBy: config.environment === 'live' ? trust : undefined,
     limits: { connectionsMax: config.connectionsMax },
   };

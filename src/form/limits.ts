@@ -4,9 +4,6 @@ export const bodyBytesMax = 8 * 1024 * 1024;
 export const publicBodyBytesMax = 256 * 1024;
 /** A body up to this length is read before authentication; a longer one only after it. */
 export const unknownBodyBytesMax = 64 * 1024;
-/** A body comes in at most so many pieces, and one more for so many bytes: each is work, however short it is. */
-export const bodyPiecesMax = 1_024;
-export const bodyPieceBytes = 256;
 /** The longest value as it is sent, with its escapes: no parameter takes as much, and it is read in one go. */
 export const valueBytesMax = 256 * 1024;
 export const fieldsMax = 50_000;

@@ -1,48 +1,13 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { AuditAction } from '../audit/entry.ts';
-import type { Decoded } from '../form/decode.ts';
 import type { Limit } from '../merchants/settings.ts';
-import type { EndpointName } from '../spec/endpoints.ts';
+import type { Request } from './request.ts';
 import type { Services } from './services.ts';
 import { originOf } from './transport/clientAddress.ts';
 import type { Reply } from './transport/reply.ts';
 
-/** The port of the API, or that of the back office. */
-export type Side = 'gateway' | 'backOffice';
-
-/** A request that was routed and read to its end, but for a file. */
-export type Request = {
-  /** The port that it arrived at. */
-  readonly side: Side;
-  readonly endpoint: EndpointName;
-  /** The segment in the place of `{id}`. */
-  readonly id: string | null;
-  readonly method: string;
-  /** The normalised path: single slashes, none at the end, no query. */
-  readonly path: string;
-  /** The raw query string, without the question mark. */
-  readonly query: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-  /** The fields of the query or the body, once decoded. */
-  decoded?: Decoded;
-  /** Instead of `body`, if that is a file: the handler reads it after authorisation. */
-  readonly file?: AsyncIterable<Uint8Array>;
-  /**
-   * Set by the gateway when it makes a request for an authorised user, as if a token of the entity had been sent. Never read from the
-   * wire.
-   */
-  readonly actsFor?: { readonly entityId: string; readonly who: string; readonly callId: string };
-  /** The HTTP message, with the socket that it arrived by. */
-  readonly message: Message;
-};
-
-/** The HTTP message of a request, without its content. */
-export type Message = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'socket'>;
-
 /**
  * Handles a request of one endpoint. Refusals and declines are replies; only a bug or a broken dependency throws. A handler names in its
- * type the services that it uses, `Pick<Services, …>`, and receives no others.
+ * type the services that it uses, `Pick<Services, …>`, and receives no others. One without anything to wait for may return its reply itself.
  */
 export type Handler = (services: Services, request: Request) => Outcome | Promise<Outcome>;
 
@@ -62,7 +27,7 @@ export type AuthorizedCall = {
   readonly entityId: string;
   /** The entity's own limit; undefined: that of the endpoint. */
   readonly limit: Limit | undefined;
-  readonly run: () => Reply | AuditedReply | Promise<Reply | AuditedReply>;
+  readonly run: () => Promise<Reply | AuditedReply>;
   /** Adds the audit entry of a refused call. */
   readonly refuse?: (reply: Reply) => AuditedReply;
   /** The name of the request, if it has one already. */

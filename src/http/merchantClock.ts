@@ -6,8 +6,8 @@ import { parsePaymentRef } from '../payments/payment.ts';
 import { ticks } from '../runtime/ticks.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { resultsName } from '../threeds/sandbox/directoryServer.ts';
-import { formOf, LONG_FORM_BYTES } from './api/authenticate.ts';
-import type { Next, Request } from './handler.ts';
+import type { Next } from './handler.ts';
+import { formOf, LONG_FORM_BYTES, type Request } from './request.ts';
 import type { Services } from './services.ts';
 
 /**

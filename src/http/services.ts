@@ -31,7 +31,8 @@ import type {
   WebhookService,
 } from './admin/ports.ts';
 import type { ReferencePages } from './api/documents.ts';
-import type { LongReplies } from './api/listReply.ts';
+import type { KeptReplies } from './api/keptReplies.ts';
+import type { LongReplies } from './merchantSlots.ts';
 import type { Replies } from './replies.ts';
 import type { TrustedProxies } from './transport/clientAddress.ts';
 
@@ -88,6 +89,7 @@ export type Services = {
   readonly users: UserService;
   readonly throttler: Throttler;
   readonly replies: Replies;
+  readonly keptReplies: KeptReplies;
   /** The lists that merchants have under way. */
   readonly longReplies: LongReplies;
   readonly metrics: Metrics;

@@ -343,7 +343,7 @@ const unkeyed: Readonly<Record<string, string>> = {
   'assets/build.ts': 'the files of the widget',
   'assets/officeCache.ts': 'the sources of the back office',
   'connectors/simulator/mac.ts': 'fingerprints and what the schemes of the sandbox give out',
-  'http/transport/buildNumber.ts': 'the files of the program',
+  'http/buildNumber.ts': 'the files of the program',
   'http/admin/session.ts': 'what proves that a page is ours, to be compared',
   'ledger/chain.ts': 'postings: accounts of the books, amounts and ids',
   'merchants/administer.ts': "the operator's token, which is too long to be searched",

@@ -214,7 +214,7 @@ export const threats: readonly Threat[] = [
       'test/http/connections.test.ts: a client that does not read is cut off in time, and no other',
       'src/schedules/nextRun.test.ts: what runs more often than once a minute is known',
       'test/contract/deliveriesMany.long.test.ts: …: a webhook with … due deliveries does not slow down the others',
-      'src/http/transport/uploadSlots.test.ts: eight slow uploads of one merchant leave room for all others',
+      'src/http/merchantSlots.test.ts: eight slow uploads of one merchant leave room for all others',
     ],
     gap: null,
   },

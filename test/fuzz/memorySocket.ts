@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
-import { get, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { get } from 'node:http';
+import type { Server, Socket } from 'node:net';
 
 type Done = (error?: Error | null) => void;
 
@@ -83,15 +83,16 @@ class MemorySocket extends EventEmitter {
   }
 }
 
-/** The HTTP server behind a port of this process. */
+/** The server that listens at a port of this process. */
 export async function serverAt(port: number): Promise<Server> {
-  const begun = channel('http.server.request.start');
+  const accepted = channel('net.server.socket');
   const { promise, resolve } = Promise.withResolvers<Server>();
-  const onRequest = (message: unknown): void => resolve((message as { readonly server: Server }).server);
-  begun.subscribe(onRequest);
+  const onSocket = (message: unknown): void =>
+    resolve((message as { readonly socket: { readonly server: Server } }).socket.server);
+  accepted.subscribe(onSocket);
   get({ port, host: '127.0.0.1', agent: false }, (response) => response.resume());
   const server = await promise;
-  begun.unsubscribe(onRequest);
+  accepted.unsubscribe(onSocket);
   return server;
 }
 

@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { after, test } from 'node:test';
+import { gatewayBounds } from '../../src/http/gateway.ts';
+import { createBudget } from '../../src/http/transport/budget.ts';
 import { Connection } from '../../src/http/transport/connection.ts';
-import { connectionBounds, createConnections } from '../../src/http/transport/connections.ts';
 import { startGateway } from './gateway.ts';
 import { say } from './raw.ts';
 
@@ -22,7 +23,7 @@ const attack = LONG.repeat(Math.floor(SENT_BYTES / LONG.length));
 const answerBytes = (await (await fetch(`${gateway.url}/v1/resultcodes`)).arrayBuffer()).byteLength;
 
 /** The replies to as many requests as may be open, and to those of a slice that was read in advance; and the bytes of one read. */
-const ONE_MAX = (connectionBounds.requests + 2) * (answerBytes + 4_096) + 65_536;
+const ONE_MAX = (gatewayBounds.requests + 2) * (answerBytes + 4_096) + 65_536;
 
 const opened: Socket[] = [];
 after(() => {
@@ -42,7 +43,7 @@ async function mostHeld(): Promise<number> {
   let [most, last, quiet] = [0, -1, 0];
   for (let turn = 0; turn < 2_000 && quiet < 20; turn += 1) {
     await new Promise((resolve) => setTimeout(resolve, 10));
-    const { heldBytes } = gateway.connections;
+    const { heldBytes } = gateway.budget;
     most = Math.max(most, heldBytes);
     quiet = heldBytes === last ? quiet + 1 : 0;
     last = heldBytes;
@@ -57,7 +58,7 @@ const figure = async (name: string): Promise<number> => {
 
 const leave = async () => {
   for (const socket of opened.splice(0)) socket.destroy();
-  while (gateway.connections.heldBytes > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (gateway.budget.heldBytes > 0) await new Promise((resolve) => setTimeout(resolve, 10));
 };
 
 test('without bounds a server holds every answer to what one read brought', async () => {
@@ -131,7 +132,7 @@ test('a client that reads late gets every reply, whole and in order', async () =
 });
 
 test('a client that asks one thing after another on one connection notices nothing', async () => {
-  const before = gateway.connections.open;
+  const before = gateway.budget.connections;
   const { statuses } = await say(
     gateway.port,
     [1, 2, 3].map(() => ask('/health/live')),
@@ -140,7 +141,7 @@ test('a client that asks one thing after another on one connection notices nothi
   );
   assert.deepEqual(statuses, [200, 200, 200]);
   for (let at = 0; at < 50; at += 1) assert.equal((await fetch(`${gateway.url}/health/live`)).status, 200);
-  assert.ok(gateway.connections.open <= before + 3, 'the connection was used again');
+  assert.ok(gateway.budget.connections <= before + 3, 'the connection was used again');
 });
 
 test('a short reply takes no way through a second queue', async (context) => {
@@ -160,8 +161,8 @@ test('a client that does not read is cut off in time, and no other', async () =>
   const closed = new Promise<void>((resolve) => void slow.on('close', () => resolve()));
   // More than the operating systems at both ends buffer.
   slow.on('connect', () => slow.pause().write(LONG.repeat(1_000)));
-  while (short.connections.open < 2) await new Promise((resolve) => setTimeout(resolve, 10));
-  while (short.connections.open > 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (short.budget.connections < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (short.budget.connections > 1) await new Promise((resolve) => setTimeout(resolve, 10));
   slow.resume();
   await closed;
   assert.equal(idle.destroyed, false);
@@ -183,16 +184,16 @@ test('one request a turn: a client that sends many at once does not occupy the p
 
 test('an address has a limited number of connections; the next one is accepted when one closes', async () => {
   const cuts: string[] = [];
-  const connections = createConnections({
-    metrics: { connectionCut: (reason) => cuts.push(reason), connectionsHold: () => {} },
+  const budget = createBudget({
+    onCut: (reason) => void cuts.push(reason),
     now: () => 0,
     isShared: (address) => address === '10.0.0.1',
-    bounds: { perAddress: 2 },
+    bounds: { ...gatewayBounds, perAddress: 2 },
   });
   const from = (remoteAddress: string) => Object.assign(new PassThrough(), { remoteAddress }) as unknown as Socket;
-  const admitted = (address: string) => connections.admit(from(address));
+  const admitted = (address: string) => budget.admit(from(address));
   const first = from('192.0.2.1');
-  assert.ok(connections.admit(first));
+  assert.ok(budget.admit(first));
   assert.deepEqual(['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2'].map(admitted), [true, false, true]);
   assert.deepEqual(['2001:db8::1', '2001:db8::2:1', '2001:db8:0:0:9::', '2001:db8:0:1::1'].map(admitted), [
     true,
@@ -214,10 +215,10 @@ test('an address has a limited number of connections; the next one is accepted w
 test('more connections than there may be are refused and counted', async () => {
   const small = await startGateway({ limits: { connectionsMax: 2 } });
   const kept = [connect(small.port, '127.0.0.1'), connect(small.port, '127.0.0.1')];
-  while (small.connections.open < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (small.budget.connections < 2) await new Promise((resolve) => setTimeout(resolve, 10));
   assert.deepEqual((await say(small.port, ask('/health/live'), 60_000, 1)).statuses, []);
   kept[0]?.destroy();
-  while (small.connections.open > 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (small.budget.connections > 1) await new Promise((resolve) => setTimeout(resolve, 10));
   const { text } = await say(small.port, ask('/metrics'), 60_000, 1);
   assert.match(text, /dropped_total\{reason="connections"\} 1\n/);
   kept[1]?.destroy();

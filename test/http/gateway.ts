@@ -4,12 +4,12 @@ import { createTelemetry } from '../../src/app/process/telemetry.ts';
 import { createIds, clock as realClock } from '../../src/app/system.ts';
 import type { Build } from '../../src/assets/asset.ts';
 import type { TelemetrySettings } from '../../src/config/telemetry.ts';
+import { buildNumberOf } from '../../src/http/buildNumber.ts';
+import { createGateway, createGatewayBudget, type GatewayOptions } from '../../src/http/gateway.ts';
 import { createReplies } from '../../src/http/replies.ts';
 import type { Services } from '../../src/http/services.ts';
-import { buildNumberOf } from '../../src/http/transport/buildNumber.ts';
+import type { Bounds, Budget } from '../../src/http/transport/budget.ts';
 import { trustOf } from '../../src/http/transport/clientAddress.ts';
-import type { Bounds, Connections } from '../../src/http/transport/connections.ts';
-import { createGateway, processConnections, type ServeOptions } from '../../src/http/transport/server.ts';
 import { operatorHashOf } from '../../src/merchants/administer.ts';
 import type { Directory } from '../../src/merchants/directory.ts';
 import { allMerchants } from '../../src/merchants/merchantFilter.ts';
@@ -35,11 +35,11 @@ export type TestGatewayOptions = {
   readonly replica?: Replica;
   /** Merchants and tokens beside those of the sandbox. */
   readonly rows?: { readonly entities: readonly EntityRow[]; readonly tokens: readonly TokenRow[] };
-  readonly limits?: ServeOptions['limits'];
+  readonly limits?: GatewayOptions['limits'];
   readonly bounds?: Partial<Bounds>;
   /** Requires TLS, as in live. */
   readonly isTlsOnly?: boolean;
-  readonly tls?: ServeOptions['tls'];
+  readonly tls?: GatewayOptions['tls'];
   /** Which senders may post results of authentications; left out: all. */
   readonly resultsAccess?: Services['resultsAccess'];
   readonly trustProxy?: boolean | readonly string[];
@@ -95,7 +95,7 @@ export type TestGateway = {
   readonly backOfficeUrl: string;
   readonly officePort: number;
   /** What the clients of both ports make the gateway hold. */
-  readonly connections: Connections;
+  readonly budget: Budget;
   readonly world: World;
   readonly directory: Directory;
   readonly services: Services;
@@ -145,13 +145,13 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
   const tracer = telemetry?.tracer ?? null;
   const trust = trustOf(options.trustProxy ?? false);
   const replies = createReplies({ clock, ids: createIds(clock.now) }, buildNumber);
-  const connections = processConnections(metrics, trust, options.bounds);
-  const shared: ServeOptions = {
+  const budget = createGatewayBudget({ metrics, trust, ...(options.bounds && { bounds: options.bounds }) });
+  const shared: GatewayOptions = {
     replies,
     metrics,
     log,
     tracer,
-    connections,
+    budget,
     tls: options.tls ?? null,
     ...(options.isTlsOnly && { tlsBy: trust }),
     ...(options.limits && { limits: options.limits }),
@@ -214,7 +214,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     port,
     backOfficeUrl: `${options.tls ? 'https' : 'http'}://127.0.0.1:${officePort}`,
     officePort,
-    connections,
+    budget,
     world,
     directory,
     services,

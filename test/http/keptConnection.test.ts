@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Agent, request as startRequest } from 'node:http';
+import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { Connection } from '../../src/http/transport/connection.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
@@ -22,19 +23,24 @@ const form = { ...bearer, 'content-type': 'application/x-www-form-urlencoded' };
 const PAYMENT = { entityId: DEMO.entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB', ...CARD };
 const whole = { entityId: demoShop.merchantId, 'date.from': '2031-10-01', 'date.to': '2031-10-31' };
 let gateway: TestGateway;
-const seen: Connection[] = [];
+type Seen = { readonly stream: Connection; readonly socket: Socket };
+const sockets: Socket[] = [];
+const seen: Seen[] = [];
 const warnings: string[] = [];
 const onWarning = ({ name, message }: Error) => void warnings.push(`${name}: ${message}`);
 
 before(async () => {
   process.on('warning', onWarning);
   gateway = await startGateway({ store, isQuiet: true, operatorToken: OPERATOR });
-  const { connections } = gateway;
-  const accept = connections.accept.bind(connections);
-  connections.accept = (...given) => {
-    const connection = accept(...given);
-    seen.push(connection);
-    return connection;
+  const { budget } = gateway;
+  const { admit, open } = budget;
+  budget.admit = (socket) => {
+    sockets.push(socket);
+    return admit(socket);
+  };
+  budget.open = (connection) => {
+    seen.push({ stream: connection as Connection, socket: sockets.at(-1) as Socket });
+    return open(connection);
   };
   const own = { merchantId: demoShop.merchantId, entityId: demoShop.channelId };
   await bring(
@@ -125,9 +131,9 @@ function ask(
 }
 
 /** How many listeners each event of a connection and of its socket has. */
-const listenersOf = (connection: Connection): Readonly<Record<string, number>> =>
+const listenersOf = (connection: Seen): Readonly<Record<string, number>> =>
   Object.fromEntries(
-    Object.entries({ stream: connection, socket: connection.transport }).flatMap(([what, emitter]) =>
+    Object.entries(connection).flatMap(([what, emitter]) =>
       emitter.eventNames().map((event) => [`${what} ${String(event)}`, emitter.listenerCount(event)] as const),
     ),
   );

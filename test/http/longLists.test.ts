@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createLongReplies, longReplyBounds } from '../../src/http/api/listReply.ts';
+import { createLongReplies, longReplyBounds } from '../../src/http/merchantSlots.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { createClient, DEMO, type Fields, type Reply } from './client.ts';
@@ -108,11 +108,15 @@ test('a merchant with too many long lists under way is told to wait, and others 
   await client.pay({ ...REFERENCE, ...cart });
   await client.pay({ merchantTransactionId: 'order-10018' });
   const { longReplies } = gateway.services;
+  const fill = (): (() => void)[] => {
+    const ends: (() => void)[] = [];
+    while (!longReplies.isFull(DEMO.merchantId)) ends.push(longReplies.begin(DEMO.merchantId));
+    return ends;
+  };
   const free = (): number => {
-    let count = 0;
-    while (longReplies.begin(DEMO.merchantId)) count += 1;
-    for (let at = 0; at < count; at += 1) longReplies.end(DEMO.merchantId);
-    return count;
+    const ends = fill();
+    for (const end of ends) end();
+    return ends.length;
   };
   const { underWayOfOne } = longReplyBounds;
 
@@ -132,12 +136,12 @@ test('a merchant with too many long lists under way is told to wait, and others 
   }
   while (free() < underWayOfOne) await new Promise((resolve) => void setImmediate(resolve));
 
-  for (let count = 0; count < underWayOfOne; count += 1) assert.ok(longReplies.begin(DEMO.merchantId));
+  const [end] = fill();
   const refused = await client.send('GET', '/v1/query', REFERENCE);
   assert.deepEqual([refused.status, refused.code, refused.headers.get('retry-after')], [429, '800.120.100', '1']);
   assert.equal((await client.send('GET', '/v1/query', { merchantTransactionId: 'order-10018' })).status, 200);
-  assert.ok(longReplies.begin('another'));
-  longReplies.end(DEMO.merchantId);
+  assert.equal(longReplies.isFull('another'), false);
+  end?.();
   assert.equal((await client.send('GET', '/v1/query', REFERENCE)).status, 200);
 });
 

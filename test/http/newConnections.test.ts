@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { clock, createIds } from '../../src/app/system.ts';
+import { createGateway, createGatewayBudget } from '../../src/http/gateway.ts';
 import { createReplies } from '../../src/http/replies.ts';
 import type { Services } from '../../src/http/services.ts';
 import { trustOf } from '../../src/http/transport/clientAddress.ts';
-import { createGateway, processConnections } from '../../src/http/transport/server.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 
@@ -13,12 +13,12 @@ import { createMetrics } from '../../src/telemetry/metrics.ts';
 
 const replies = createReplies({ clock, ids: createIds(clock.now) }, 'x');
 const metrics = createMetrics();
-const connections = processConnections(metrics, trustOf(false));
+const budget = createGatewayBudget({ metrics, trust: trustOf(false) });
 let handled = 0;
 const gateway = createGateway({
   replies,
   metrics,
-  connections,
+  budget,
   log: createLog('fatal', { write: () => {} }, Date.now),
   tls: null,
   handle: async () => {
@@ -59,10 +59,10 @@ const HANDLED_MAX = (2 * NEW + BUSY) * 2;
 
 test('connections that come together are accepted while the gateway is busy with others', async () => {
   for (let count = 0; count < BUSY; count += 1) keepBusy();
-  while (connections.open < BUSY || handled < 20 * BUSY) await turn();
+  while (budget.connections < BUSY || handled < 20 * BUSY) await turn();
   const before = handled;
   for (let count = 0; count < NEW; count += 1) open();
-  while (connections.open < BUSY + NEW) await turn();
+  while (budget.connections < BUSY + NEW) await turn();
   const meanwhile = handled - before;
   // One for each turn would be 32 times as many requests as connections.
   assert.ok(meanwhile < HANDLED_MAX, `${meanwhile} requests were handled before ${NEW} connections were accepted`);

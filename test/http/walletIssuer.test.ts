@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { createIds } from '../../src/app/system.ts';
-import type { Request } from '../../src/http/handler.ts';
 import { createReplies } from '../../src/http/replies.ts';
+import type { Request } from '../../src/http/request.ts';
 import { type WalletServices, walletForm, walletToken } from '../../src/http/sandbox/walletIssuer.ts';
 import { trustOf } from '../../src/http/transport/clientAddress.ts';
+import type { Message } from '../../src/http/transport/message.ts';
 import type { Reply } from '../../src/http/transport/reply.ts';
 import { createDirectory } from '../../src/merchants/directory.ts';
 import { sandbox, sandboxRows } from '../../src/merchants/sandbox.ts';
@@ -39,7 +39,7 @@ function request(
   { query = '', accept = 'text/html', host = 'localhost:8080' }: Sent,
 ): Request {
   const headers = { accept, host };
-  const message = { socket: { remoteAddress: '127.0.0.1' }, headers } as unknown as IncomingMessage;
+  const message = { peer: { address: '127.0.0.1' }, headers } as unknown as Message;
   const endpoint = method === 'GET' ? 'walletForm' : 'walletToken';
   return {
     side: 'gateway',

@@ -6,7 +6,7 @@ import { after, beforeEach, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { timers } from '../../src/app/system.ts';
 import type { PostAs } from '../../src/checkouts/ports.ts';
-import { createGateway } from '../../src/http/transport/server.ts';
+import { createGateway } from '../../src/http/gateway.ts';
 import { createOutbound } from '../../src/outbound/client.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createLog } from '../../src/telemetry/log.ts';

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { Agent, request as startRequest } from 'node:http';
-import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { clock, createIds } from '../../src/app/system.ts';
-import type { Request } from '../../src/http/handler.ts';
+import { createGateway, createGatewayBudget } from '../../src/http/gateway.ts';
 import { createReplies } from '../../src/http/replies.ts';
+import type { Request } from '../../src/http/request.ts';
 import type { Services } from '../../src/http/services.ts';
-import { transportOf } from '../../src/http/transport/connection.ts';
-import { createGateway } from '../../src/http/transport/server.ts';
+import { trustOf } from '../../src/http/transport/clientAddress.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 
@@ -18,16 +17,22 @@ const requests: Request[] = [];
 /** What the socket hands over: before it is read, as a text, and the same memory afterwards. */
 const handed: { readonly text: string; readonly bytes: Buffer }[] = [];
 
+const metrics = createMetrics();
+const budget = createGatewayBudget({ metrics, trust: trustOf(false) });
+const { admit } = budget;
+budget.admit = (socket) => {
+  socket.on('data', (bytes: Buffer) => void handed.push({ text: bytes.toString('latin1'), bytes }));
+  return admit(socket);
+};
+
 const gateway = createGateway({
   replies,
-  metrics: createMetrics(),
+  metrics,
+  budget,
   log: createLog('error', { write: () => {} }, Date.now),
   tls: null,
   handle: async (_services, request) => {
     requests.push({ ...request, query: request.body.toString('latin1') });
-    const socket = transportOf(request.message) as Socket;
-    if (socket.listenerCount('data') < 2)
-      socket.prependListener('data', (bytes: Buffer) => void handed.push({ text: bytes.toString('latin1'), bytes }));
     return replies.result('200.300.404', null, { status: 400 });
   },
 });

@@ -1,4 +1,4 @@
-import type { Gateway } from '../../http/transport/server.ts';
+import type { Gateway } from '../../http/gateway.ts';
 import type { Timers } from '../../payments/ports.ts';
 import { SECOND_MS } from '../../spec/time.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,8 +1,8 @@
 import { loadWidget } from '../../assets/assets.ts';
+import { buildNumberOf } from '../../http/buildNumber.ts';
+import { createGateway, createGatewayBudget } from '../../http/gateway.ts';
 import { createReplies } from '../../http/replies.ts';
-import { buildNumberOf } from '../../http/transport/buildNumber.ts';
 import { trustOf } from '../../http/transport/clientAddress.ts';
-import { createGateway, processConnections } from '../../http/transport/server.ts';
 import { operatorHashOf } from '../../merchants/administer.ts';
 import { sandboxRows } from '../../merchants/sandbox.ts';
 import { createSandboxLookups } from '../../risk/lookups/sandbox.ts';
@@ -37,7 +37,7 @@ export async function startMemoryGateway(): Promise<void> {
   const replies = createReplies({ clock, ids: createIds(clock.now) }, buildNumberOf(import.meta.dirname));
   const store = createMemoryStore();
   await store.insertAccounts(sandboxRows(clock.now()));
-  const gateway = createGateway({ replies, metrics, log, connections: processConnections(metrics, trust), tls: null });
+  const gateway = createGateway({ replies, metrics, log, budget: createGatewayBudget({ metrics, trust }), tls: null });
   const [port, widget] = await Promise.all([gateway.listen(0, '127.0.0.1'), loadWidget()]);
   const { services, jobs, records, begin } = await createApp({
     environment: 'test',

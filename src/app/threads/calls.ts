@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { ForwardedReply, ForwardedRequest } from '../../http/forwarded.ts';
 import type { PackCalls } from '../../http/inspector/inspector.ts';
-import type { ForwardedReply, ForwardedRequest } from '../../http/transport/forwarded.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
 import type { RiskFacts } from '../../risk/facts.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
-import { CutOff } from '../../http/transport/upload.ts';
+import { CutOff } from '../../http/transport/body.ts';
 import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 import { type Calls, createLink, type Link } from './link.ts';
 

@@ -1,5 +1,5 @@
 import { MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { CutOff } from '../../http/transport/upload.ts';
+import { CutOff } from '../../http/transport/body.ts';
 import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 import { createSlots } from '../../runtime/slots.ts';
 

@@ -1,7 +1,7 @@
+import { forwardedReply, requestFrom } from '../../http/forwarded.ts';
 import type { PackCalls } from '../../http/inspector/inspector.ts';
 import { handleRequest } from '../../http/router.ts';
 import type { Services } from '../../http/services.ts';
-import { forwardedReply, requestFrom } from '../../http/transport/forwarded.ts';
 import { drive } from '../../payments/drive.ts';
 import type { World } from '../../payments/ports.ts';
 import { noteOutcome } from '../../payments/risk.ts';

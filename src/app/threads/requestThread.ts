@@ -1,17 +1,13 @@
 import { workerData } from 'node:worker_threads';
 import { type Config, configOf, thisMachine } from '../../config/config.ts';
 import { replayMachine } from '../../config/recordedMachine.ts';
-import { anyThread } from '../../http/anyThread.ts';
-import type { Request } from '../../http/handler.ts';
+import { anyThread, forwardedRequest, replyFrom } from '../../http/forwarded.ts';
+import { createGateway, createGatewayBudget, type GatewayOptions } from '../../http/gateway.ts';
 import { createReplies } from '../../http/replies.ts';
+import type { Request } from '../../http/request.ts';
 import { handleRequest } from '../../http/router.ts';
-import { createBuffers } from '../../http/transport/body.ts';
 import { trustOf } from '../../http/transport/clientAddress.ts';
-import { connectionBounds } from '../../http/transport/connections.ts';
-import { forwardedRequest, replyFrom } from '../../http/transport/forwarded.ts';
 import type { Reply } from '../../http/transport/reply.ts';
-import { createGateway, processConnections } from '../../http/transport/server.ts';
-import type { ServerContext } from '../../http/transport/serverContext.ts';
 import { joinSqliteStore } from '../../store/sqlite/sqliteStore.ts';
 import type { Store } from '../../store/store.ts';
 import { boundedStore } from '../../store/tables/bounded.ts';
@@ -94,7 +90,7 @@ async function forward(request: Request): Promise<Reply> {
 
 /** Answers a request here, or passes it on. */
 const createHandle =
-  ({ hasTestClocks }: SharedState): ServerContext['handle'] =>
+  ({ hasTestClocks }: SharedState): NonNullable<GatewayOptions['handle']> =>
   (services, request, log) =>
     anyThread.has(request.endpoint) && !hasTestClocks() ? handleRequest(services, request, log) : forward(request);
 
@@ -135,7 +131,6 @@ async function listen(config: Config, data: ThreadData): Promise<ListeningCalls>
     throttler: shared.throttler(clock),
     adaptWorld: adaptThreadWorld(main, config.environment),
   });
-  const bounds = { perAddress: config.connectionsPerAddressMax, heldBytes: connectionBounds.heldBytes / sharersOf(threads) };
   const gateway = createGateway({
     replies,
     metrics,
@@ -143,8 +138,13 @@ async function listen(config: Config, data: ThreadData): Promise<ListeningCalls>
     tracer,
     tls: config.tls && { ...config.tls, ticketKeys: data.ticketKeys },
     onRequest: createRequestNotes(),
-    connections: processConnections(metrics, trust, bounds, shared.networks),
-    buffers: createBuffers(sharersOf(threads)),
+    budget: createGatewayBudget({
+      metrics,
+      trust,
+      bounds: { perAddress: config.connectionsPerAddressMax },
+      networks: shared.networks,
+      sharers: sharersOf(threads),
+    }),
     tlsBy: config.environment === 'live' ? trust : undefined,
     limits: { connectionsMax: config.connectionsMax },
     count: shared.connections(config.connectionsMax),

@@ -2,8 +2,9 @@ import type { AuditAction } from '../../audit/entry.ts';
 import type { AdminEndpointName, AdminValues, SessionEndpointName, SignInEndpointName } from '../../spec/admin/admin.ts';
 import { HashQueueFull } from '../../users/password.ts';
 import type { SignedInUser } from '../../users/service.ts';
-import type { AuditedReply, AuditedResult, AuthorizedCall, Handler, Request } from '../handler.ts';
+import type { AuditedReply, AuditedResult, AuthorizedCall, Handler } from '../handler.ts';
 import { unavailable } from '../replies.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { addressOf } from '../transport/clientAddress.ts';
 import type { Reply } from '../transport/reply.ts';
@@ -47,7 +48,7 @@ export const query =
   async (services, request) => {
     const authorized = await authorize(services, request, endpoint);
     if (isRefused(authorized)) return authorized.reply;
-    const run = () => handle(services, authorized, request);
+    const run = async () => handle(services, authorized, request);
     return authorizedCall(services, endpoint, { entityId: authorized.entity.id, run });
   };
 

@@ -3,13 +3,13 @@ import { before, test } from 'node:test';
 import { createDirectory, fixedRows } from '../../merchants/directory.ts';
 import { sandbox, sandboxRows } from '../../merchants/sandbox.ts';
 import { tokenHash, tokenOf } from '../../merchants/token.ts';
-import type { Request } from '../handler.ts';
 import { createReplies } from '../replies.ts';
+import type { Request } from '../request.ts';
+import { formOf } from '../request.ts';
 import type { Services } from '../services.ts';
 import { trustOf } from '../transport/clientAddress.ts';
 import type { Reply } from '../transport/reply.ts';
-import { type Authenticated, authenticated, formOf, unknownTokenReply } from './authenticate.ts';
-import { plainForm } from './plainQuery.ts';
+import { type Authenticated, authenticated, unknownTokenReply } from './authenticate.ts';
 
 const { demoShop, otherShop } = sandbox;
 const FORM = 'application/x-www-form-urlencoded';
@@ -42,14 +42,14 @@ type Sent = Partial<Omit<Request, 'body' | 'headers'>> & {
 /** A payment of the demo shop, unless it says otherwise. */
 function requestOf({ body = own, type, token, from = '192.0.2.1', ...rest }: Sent): Request {
   const headers = { ...(type !== undefined && { 'content-type': type }), ...(token !== undefined && { authorization: token }) };
-  const message = { headers: { ...headers, 'x-forwarded-for': from }, socket: { remoteAddress: '127.0.0.1' } };
+  const message = { headers: { ...headers, 'x-forwarded-for': from }, peer: { address: '127.0.0.1' } };
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
   return { method: 'POST', endpoint: 'pay', query: '', headers, body: bytes, message, ...rest } as unknown as Request;
 }
 
 const done: Reply = { status: 200, headers: [], body: 'done', code: null, ndc: null, entityId: null };
 const callers: Authenticated[] = [];
-const handler = authenticated((_, caller) => {
+const handler = authenticated(async (_, caller) => {
   callers.push(caller);
   return done;
 });
@@ -57,18 +57,18 @@ const handler = authenticated((_, caller) => {
 const send = (sent: Sent, changed: Partial<Services> = {}) => handler({ ...services, ...changed }, requestOf(sent));
 
 /** The reply of a refused request. */
-function refusal(sent: Sent): Reply {
-  const outcome = send(sent);
+async function refusal(sent: Sent): Promise<Reply> {
+  const outcome = await send(sent);
   assert.ok('status' in outcome, 'it was not refused');
   return outcome;
 }
 
 /** An authorised call, and the fields that its handler is given. */
-function admitted(sent: Sent, changed: Partial<Services> = {}) {
-  const call = send(sent, changed);
+async function admitted(sent: Sent, changed: Partial<Services> = {}) {
+  const call = await send(sent, changed);
   assert.ok('kind' in call && call.kind === 'authorized', 'it was refused');
   callers.length = 0;
-  const reply = call.run() as Reply;
+  const reply = (await call.run()) as Reply;
   const [caller] = callers;
   assert.ok(caller);
   return { call, reply, caller, fields: Object.fromEntries(caller.decoded.fields) };
@@ -76,24 +76,21 @@ function admitted(sent: Sent, changed: Partial<Services> = {}) {
 
 const parametersOf = ({ body }: Reply) => (JSON.parse(body) as { result: { parameterErrors?: unknown } }).result.parameterErrors;
 
-test('a known caller is given its entity and its form, under the limit of the entity', () => {
-  const { call, reply, caller, fields } = admitted({ token: bearer, type: FORM, body: `${own}&amount=1.00` });
+test('a known caller is given its entity and its form, under the limit of the entity', async () => {
+  const { call, reply, caller, fields } = await admitted({ token: bearer, type: FORM, body: `${own}&amount=1.00` });
   assert.deepEqual([call.entityId, call.limit], [demoShop.channelId, { requests: 100_000, perSeconds: 1 }]);
   assert.deepEqual(
     [caller.kind, caller.entity.id, fields],
     ['authenticated', demoShop.channelId, { entityId: demoShop.channelId, amount: '1.00' }],
   );
   assert.equal(reply, done);
-  assert.equal(admitted({ token: bearer, endpoint: 'capture' as Request['endpoint'] }).call.limit, undefined);
+  assert.equal((await admitted({ token: bearer, endpoint: 'capture' as Request['endpoint'] })).call.limit, undefined);
 });
 
-test('the form is kept with the request, for the log and the inspector', () => {
+test('the form is kept with the request, for the log and the inspector', async () => {
   const request = requestOf({ token: bearer, body: `${own}&amount=1.00` });
-  handler(services, request);
+  await handler(services, request);
   assert.equal(request.decoded?.fields.get('amount'), '1.00');
-  const plain = requestOf({ token: bearer, method: 'GET', endpoint: 'read', query: own, body: '' });
-  handler(services, plain);
-  assert.equal(plain.decoded, plainForm(plain), 'a query that names the entity alone is decoded once');
 });
 
 const media: readonly (readonly [what: string, type: string | undefined, body: string, shown: string | null])[] = [
@@ -113,13 +110,13 @@ const media: readonly (readonly [what: string, type: string | undefined, body: s
   ['a list without a type', undefined, '[{"entityId":"x"}]', 'JSON'],
 ];
 for (const [what, type, body, shown] of media)
-  test(`${what} is ${shown === null ? 'read' : 'refused by its media type'}`, () => {
+  test(`${what} is ${shown === null ? 'read' : 'refused by its media type'}`, async () => {
     const sent = { token: bearer, body, ...(type !== undefined && { type }), ...(body === '' && { method: 'GET', query: own }) };
     if (shown === null) {
-      assert.equal(admitted(sent).fields.entityId, demoShop.channelId);
+      assert.equal((await admitted(sent)).fields.entityId, demoShop.channelId);
       return;
     }
-    const reply = refusal(sent);
+    const reply = await refusal(sent);
     assert.deepEqual([reply.status, reply.code, reply.entityId], [400, '200.300.404', null]);
     assert.deepEqual(parametersOf(reply), [
       { name: 'Content-Type', value: shown, message: 'must be application/x-www-form-urlencoded' },
@@ -150,8 +147,8 @@ const refusals: readonly (readonly [what: string, sent: Sent, status: number, co
   ['no entity', { token: bearer, body: 'amount=1.00' }, 400, '200.300.404', null],
 ];
 for (const [what, sent, status, code, entityId] of refusals)
-  test(`${what}: ${status}, and the log has the entity if one was named`, () => {
-    const reply = refusal(sent);
+  test(`${what}: ${status}, and the log has the entity if one was named`, async () => {
+    const reply = await refusal(sent);
     assert.deepEqual([reply.status, reply.code, reply.entityId], [status, code, entityId]);
     const at = reply.headers.indexOf('WWW-Authenticate');
     assert.equal(at === -1 ? null : reply.headers[at + 1], status === 401 ? bearerRealm : null);
@@ -160,36 +157,39 @@ for (const [what, sent, status, code, entityId] of refusals)
     assert.ok(reply.why);
   });
 
-test('user and password may come as parameters', () => {
-  assert.equal(admitted({ body: `${own}&${legacy('sandbox-demo')}` }).caller.entity.id, demoShop.channelId);
+test('user and password may come as parameters', async () => {
+  assert.equal((await admitted({ body: `${own}&${legacy('sandbox-demo')}` })).caller.entity.id, demoShop.channelId);
 });
 
-test('a token is held against the address of the client', () => {
+test('a token is held against the address of the client', async () => {
   const token = `Bearer ${officeToken}`;
-  assert.equal(admitted({ token, from: OFFICE }).caller.entity.id, demoShop.channelId);
-  assert.match(refusal({ token }).why ?? '', /address/);
+  assert.equal((await admitted({ token, from: OFFICE })).caller.entity.id, demoShop.channelId);
+  assert.match((await refusal({ token })).why ?? '', /address/);
 });
 
-test('a request that the gateway makes for a user needs no token and reaches its entity alone', () => {
+test('a request that the gateway makes for a user needs no token and reaches its entity alone', async () => {
   const actsFor = { entityId: demoShop.channelId, who: 'u', callId: 'c' };
-  assert.equal(admitted({ actsFor }).caller.entity.id, demoShop.channelId);
-  assert.equal(refusal({ actsFor, token: bearer, body: `entityId=${demoShop.lenientChannelId}` }).status, 403);
+  assert.equal((await admitted({ actsFor })).caller.entity.id, demoShop.channelId);
+  assert.equal((await refusal({ actsFor, token: bearer, body: `entityId=${demoShop.lenientChannelId}` })).status, 403);
 });
 
-test('unknown parameters are named in the test environment, on a channel that is not lenient', () => {
-  const hints = (sent: Sent, changed: Partial<Services> = {}) => {
-    const { headers } = admitted({ token: bearer, ...sent }, changed).reply;
+test('unknown parameters are named in the test environment, on a channel that is not lenient', async () => {
+  const hints = async (sent: Sent, changed: Partial<Services> = {}) => {
+    const { headers } = (await admitted({ token: bearer, ...sent }, changed)).reply;
     return headers.includes('Unknown-Parameters');
   };
   const body = `${own}&crad.number=1`;
   const lenient = `entityId=${demoShop.lenientChannelId}&crad.number=1`;
-  assert.deepEqual([hints({ body }), hints({ body }, { environment: 'live' }), hints({ body: lenient })], [true, false, false]);
+  assert.deepEqual(
+    [await hints({ body }), await hints({ body }, { environment: 'live' }), await hints({ body: lenient })],
+    [true, false, false],
+  );
 });
 
 const padded = (length: number) => `${own}&x=`.padEnd(length, 'y');
 
 test('a form of more than 32 KiB is read in slices, after what other requests have waiting', async () => {
-  assert.equal(admitted({ token: bearer, body: padded(32_768) }).caller.decoded.rest, undefined);
+  assert.equal((await admitted({ token: bearer, body: padded(32_768) })).caller.decoded.rest, undefined);
   let others = 0;
   setImmediate(() => {
     others += 1;

@@ -1,28 +1,27 @@
-import type { Faulty } from '../../form/check.ts';
+import { checkForm } from '../../form/check.ts';
 import type { Checked, Fault } from '../../form/checked.ts';
 import { type Decoded, decode, decodeInSlices, looksLikeJson, printable } from '../../form/decode.ts';
 import { pick, pickInSlices } from '../../form/pick.ts';
+import { describeUnknown, type UnknownName, unknownNames } from '../../form/unknownNames.ts';
 import { type AuthenticationFailure, checkEntityAccess, credentialNames, identifyCaller } from '../../merchants/authenticate.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { PaymentScope } from '../../payments/read.ts';
 import { ticks } from '../../runtime/ticks.ts';
-import type { AuthorizedCall, Handler, Outcome, Request } from '../handler.ts';
+import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
+import type { AuthorizedCall, Handler, Outcome } from '../handler.ts';
+import { formOf, LONG_FORM_BYTES, type Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { addressOf } from '../transport/clientAddress.ts';
 import type { Reply } from '../transport/reply.ts';
-import { checkOnce, plainForm } from './plainQuery.ts';
-import { withUnknownParameters } from './unknownParameters.ts';
 
 /** The entity that calls, and the fields of its request. */
 export type Authenticated = { readonly kind: 'authenticated'; readonly entity: Entity; readonly decoded: Decoded };
 
+const PLAIN_FORM = 'application/x-www-form-urlencoded';
 const FORM = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 const OTHER_CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?(?!utf-?8\b|us-ascii\b)/i;
 const SEND_FORM = 'send the parameters as application/x-www-form-urlencoded in UTF-8';
 const ENTITY_ID = /^[a-f0-9]{32}$/;
-
-/** A longer form is decoded and checked in slices, and other requests come in between. */
-export const LONG_FORM_BYTES = 32_768;
 
 /**
  * A handler of an endpoint that needs an access token. The caller is identified first, from the header or a few parameters; the form is
@@ -30,13 +29,14 @@ export const LONG_FORM_BYTES = 32_768;
  */
 export const authenticated =
   (handle: Handle): Handler =>
-  (services, request) => {
+  async (services, request) => {
     const otherMedia = mediaFault(request);
     if (otherMedia) return services.replies.result('200.300.404', null, { faults: [otherMedia], remark: SEND_FORM });
     if (request.body.length > LONG_FORM_BYTES) return handleLongForm(services, request, handle);
-    const owned = ownedBySender(services, request, () => pick(formOf(request), credentialNames));
+    const form = formOf(request);
+    const owned = ownedBySender(services, request, () => pick(form, credentialNames));
     if (owned.kind === undefined) return owned;
-    return authorizedCall(services, owned.ids, { request, decoded: plainForm(request) ?? decode(formOf(request)), handle });
+    return authorizedCall(services, owned.ids, { request, decoded: decode(form), handle });
   };
 
 /**
@@ -59,7 +59,7 @@ async function handleLongForm(services: Services, request: Request, handle: Hand
   return { ...callOf(admitted.entity, request), run };
 }
 
-type Handle = (services: Services, caller: Authenticated, request: Request) => Reply | Promise<Reply>;
+type Handle = (services: Services, caller: Authenticated, request: Request) => Promise<Reply>;
 
 const callOf = ({ id, settings }: Entity, { endpoint }: Request): Pick<AuthorizedCall, 'kind' | 'entityId' | 'limit'> => ({
   kind: 'authorized',
@@ -72,7 +72,7 @@ function authorizedCall(
   services: Services,
   owned: readonly string[],
   { request, decoded, handle }: { readonly request: Request; readonly decoded: Decoded; readonly handle: Handle },
-): (AuthorizedCall & { readonly run: () => Reply | Promise<Reply> }) | Reply {
+): (AuthorizedCall & { readonly run: () => Promise<Reply> }) | Reply {
   request.decoded = decoded;
   const admitted = entityOf(services, owned, decoded.fields);
   if (admitted.kind === undefined) return admitted;
@@ -145,15 +145,7 @@ export function sendsKnownToken(
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** Nearly every client names the same type as the one before. */
-let knownFormType = 'application/x-www-form-urlencoded';
-
-function isFormType(type: string): boolean {
-  if (type === knownFormType) return true;
-  if (!FORM.test(type) || OTHER_CHARSET.test(type)) return false;
-  knownFormType = type;
-  return true;
-}
+const isFormType = (type: string): boolean => type === PLAIN_FORM || (FORM.test(type) && !OTHER_CHARSET.test(type));
 
 /** A body in another media type is refused as such: otherwise every parameter would seem to be missing. */
 function mediaFault({ headers, body }: Request): Fault | null {
@@ -169,13 +161,6 @@ const notForm = (type: string): Fault => ({
   value: printable(type),
   message: 'must be application/x-www-form-urlencoded',
 });
-
-/** Parameters come in the body of a POST, and in the query of a GET; some clients send a body with it, and both are one form. */
-export function formOf({ method, query, body }: Request): Buffer {
-  if (method === 'POST') return body;
-  const queryBytes = Buffer.from(query, 'latin1');
-  return body.length === 0 ? queryBytes : Buffer.concat([queryBytes, Buffer.from('&'), body]);
-}
 
 function entityNamed(fields: ReadonlyMap<string, string>): string | null {
   const id = fields.get('entityId') || fields.get('authentication.entityId');
@@ -194,19 +179,38 @@ export type Authorized = {
  * A handler of an endpoint about objects of a merchant: behind an access token, with checked fields. It works for a channel that takes no
  * payments any more, too.
  */
-export const authorized = (
-  handle: (services: Services, caller: Authorized, request: Request) => Reply | Promise<Reply>,
-): Handler =>
-  authenticated((services, { entity, decoded }, request) => {
+export const authorized = (handle: (services: Services, caller: Authorized, request: Request) => Promise<Reply>): Handler =>
+  authenticated(async (services, { entity, decoded }, request) => {
     const { replies, environment } = services;
     const { merchantId } = entity;
     if (merchantId === null) return replies.result('800.900.201', entity.id);
     const { isLenient, cardNumbersInText: cardNumbers } = entity.settings;
-    const run = (checked: Checked | Faulty) => {
-      if (checked.is === 'faulty') return replies.result('200.300.404', entity.id, { faults: checked.faults });
-      const scope = { merchantId, entityId: entity.channel?.entityId ?? null };
-      return handle(services, { kind: 'authorized', scope, checked, entityId: entity.id }, request);
-    };
-    const outcome = checkOnce(decoded, { endpoint: request.endpoint, isLenient, cardNumbers, source: 'server', environment });
-    return outcome instanceof Promise ? outcome.then(run) : run(outcome);
+    const context = { endpoint: request.endpoint, isLenient, cardNumbers, source: 'server', environment } as const;
+    const checked = await checkForm(decoded, context);
+    if (checked.is === 'faulty') return replies.result('200.300.404', entity.id, { faults: checked.faults });
+    const scope = { merchantId, entityId: entity.channel?.entityId ?? null };
+    return handle(services, { kind: 'authorized', scope, checked, entityId: entity.id }, request);
   });
+
+/** The header that names unknown parameters in the test environment, as a list of RFC 9651: `"crad.number";nearest="card.number"`. */
+const UNKNOWN_PARAMETERS = 'Unknown-Parameters';
+
+const quoted = (text: string): string => `"${text.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&')}"`;
+
+const itemOf = ({ name, nearest, instead }: UnknownName): string =>
+  [
+    quoted(name),
+    ...(nearest === null ? [] : [`nearest=${quoted(nearest)}`]),
+    ...(instead === null ? [] : [`instead=${quoted(instead)}`]),
+  ].join(';');
+
+/** The reply with a hint about parameters that the endpoint does not read. They are no fault: clients send fields of their own. */
+async function withUnknownParameters(handled: Promise<Reply>, decoded: Decoded, endpoint: EndpointName): Promise<Reply> {
+  const reply = await handled;
+  // A long form is not searched once more: `check` has noted its names by then, if it got that far.
+  if (decoded.rest !== undefined && decoded.unknown?.by !== endpoint) return reply;
+  const names = unknownNames(decoded, endpoint);
+  if (names.length === 0) return reply;
+  const items = describeUnknown(names, endpoints[endpoint].sections).map(itemOf).join(', ');
+  return { ...reply, headers: [...reply.headers, UNKNOWN_PARAMETERS, items] };
+}

@@ -1,12 +1,11 @@
-import type { Request } from '../handler.ts';
 import { notFound, type Replies } from '../replies.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { addressOf, isForwardedByOthers, isInside } from '../transport/clientAddress.ts';
 import { type Reply, textHeaders } from '../transport/reply.ts';
 
 /** The process is alive; nothing else is promised. */
-export const live = ({ replies }: { readonly replies: Replies }, _request: Request): Reply =>
-  replies.json(200, { status: 'live' });
+export const live = ({ replies }: { readonly replies: Replies }): Reply => replies.json(200, { status: 'live' });
 
 export const unready = (replies: Replies, status: 'starting' | 'stopping'): Reply => replies.json(503, { status });
 

@@ -14,82 +14,59 @@ export type KeptReply = Pick<Payment, 'merchantId' | 'entityId' | 'familyId' | '
   readonly after: string;
 };
 
+/** A reply as it was sent: the payment and the version of its family that it shows, and its text with the fields of `base`. */
+export type Shown = Pick<KeptReply, 'version' | 'status' | 'code'> & {
+  readonly payment: Payment;
+  readonly base: Base;
+  readonly text: string;
+};
+
+/** Replies to reads of payments, kept while they are true (decisions/0050). */
+export interface KeptReplies {
+  /** Keeps a reply for later reads of the same payment, if nothing but a commit of its family changes it. */
+  keep(shown: Shown): void;
+  /** The kept reply about a payment that this caller may see; null: there is none, or the family has changed since. */
+  find(store: Pick<World['store'], 'familyVersion'>, scope: PaymentScope, paymentId: string): Promise<KeptReply | null>;
+}
+
 /** Characters of all replies that one generation may keep. The generation before it is kept too. */
 const CHARACTERS_MAX = 2_097_152;
 
-type Generation = Map<string, KeptReply>;
-type Kept = { young: Generation; old: Generation; characters: number };
-
-/** Replies belong to the store that their payments are in. */
-const keptIn = new WeakMap<World['store'], Kept>();
-
-function keptBy(store: World['store']): Kept {
-  const known = keptIn.get(store);
-  if (known) return known;
-  const kept: Kept = { young: new Map(), old: new Map(), characters: 0 };
-  keptIn.set(store, kept);
-  return kept;
+export function createKeptReplies(): KeptReplies {
+  let [young, old] = [new Map<string, KeptReply>(), new Map<string, KeptReply>()];
+  let characters = 0;
+  const put = (paymentId: string, reply: KeptReply): void => {
+    if (characters > CHARACTERS_MAX) [young, old, characters] = [new Map(), young, 0];
+    young.set(paymentId, reply);
+    characters += reply.before.length + reply.after.length;
+  };
+  return {
+    keep({ payment, version, status, code, base, text }) {
+      if (!isSettled(payment)) return;
+      const ofBase = baseText(base);
+      // No text that a client can choose follows the base.
+      const at = text.lastIndexOf(ofBase);
+      if (at < 0) return;
+      const { id, merchantId, entityId, familyId, paymentType } = payment;
+      const [before, after] = [text.slice(0, at), text.slice(at + ofBase.length)];
+      put(id, { merchantId, entityId, familyId, paymentType, version, status, code, before, after });
+    },
+    async find(store, scope, paymentId) {
+      const reply = young.get(paymentId) ?? old.get(paymentId);
+      if (reply?.merchantId !== scope.merchantId) return null;
+      if (scope.entityId !== null && reply.entityId !== scope.entityId) return null;
+      if (!young.has(paymentId)) put(paymentId, reply);
+      return (await store.familyVersion(reply.merchantId, reply.familyId)) === reply.version ? reply : null;
+    },
+  };
 }
-
-function put(kept: Kept, paymentId: string, reply: KeptReply): void {
-  if (kept.characters > CHARACTERS_MAX) {
-    kept.old = kept.young;
-    kept.young = new Map();
-    kept.characters = 0;
-  }
-  kept.young.set(paymentId, reply);
-  kept.characters += reply.before.length + reply.after.length;
-}
-
-/** The fields that are new in every reply, as its text has them. */
-const baseText = (base: Base): string => `,${JSON.stringify(base).slice(1, -1)}`;
 
 /** Whether nothing but a commit of its family changes the reply. A redirect, a proof and a schedule have states of their own. */
 const isSettled = ({ phase, threeDS, scheduleId, paymentType }: Payment): boolean =>
   phase.at === 'final' && !threeDS && scheduleId === undefined && paymentType !== 'RG';
 
-/** What a reply showed: the payment, the version of its family, and the text that was sent. */
-export type Shown = {
-  readonly payment: Payment;
-  readonly version: number;
-  readonly status: number;
-  readonly code: ResultCode;
-  readonly base: Base;
-  readonly text: string;
-};
-
-/** Keeps a reply for later reads of the same payment. */
-export function keepReply({ store }: Pick<World, 'store'>, shown: Shown): void {
-  const { payment, version, status, code, base, text } = shown;
-  if (!isSettled(payment)) return;
-  const ofBase = baseText(base);
-  // Behind it stands nothing that a client can name.
-  const at = text.lastIndexOf(ofBase);
-  if (at < 0) return;
-  const { id, merchantId, entityId, familyId, paymentType } = payment;
-  const before = text.slice(0, at);
-  const after = text.slice(at + ofBase.length);
-  put(keptBy(store), id, { merchantId, entityId, familyId, paymentType, version, status, code, before, after });
-}
-
-/** The kept reply about a payment that this caller may see; null: there is none, or the family has changed since. */
-export function findReply(
-  { store }: Pick<World, 'store'>,
-  scope: PaymentScope,
-  paymentId: string,
-): KeptReply | null | Promise<KeptReply | null> {
-  const kept = keptIn.get(store);
-  const reply = kept?.young.get(paymentId) ?? kept?.old.get(paymentId);
-  if (!kept || !reply || reply.merchantId !== scope.merchantId) return null;
-  if (scope.entityId !== null && reply.entityId !== scope.entityId) return null;
-  if (!kept.young.has(paymentId)) put(kept, paymentId, reply);
-  const version = store.familyVersion(reply.merchantId, reply.familyId);
-  return version instanceof Promise
-    ? version.then((current) => (current === reply.version ? reply : null))
-    : version === reply.version
-      ? reply
-      : null;
-}
+/** The fields that are new in every reply, as its text has them. */
+const baseText = (base: Base): string => `,${JSON.stringify(base).slice(1, -1)}`;
 
 /** The text of a kept reply with the fields of this one. */
 export const textOf = ({ before, after }: KeptReply, base: Base): string => before + baseText(base) + after;

@@ -5,44 +5,12 @@ import { withOpenProof } from '../../payments/threeDS/steps.ts';
 import { ticks } from '../../runtime/ticks.ts';
 import { isOfItem, itemsApart, jsonInSlices, namesOf, WrittenList } from '../../spec/longJson.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
-import { createLongSlots } from '../../webhooks/longSlots.ts';
 import type { Services } from '../services.ts';
 import { jsonHeaders, type Reply } from '../transport/reply.ts';
 
-/** See decisions/0091. Of one thread: lists that are being made, in all and of one merchant, and long replies under way of one merchant. */
-export const longReplyBounds = { all: 8, ofOne: 2, underWayOfOne: 32 };
-
-/** The lists that merchants have under way. What a slow client has not read holds no other merchant up. */
-export interface LongReplies {
-  /** Makes a part of a list when the merchant's turn comes. */
-  work<T>(merchantId: string, make: () => Promise<T>): Promise<T>;
-  /** Counts a long reply until it has left; false: the merchant has too many under way. */
-  begin(merchantId: string): boolean;
-  end(merchantId: string): void;
-}
-
-export function createLongReplies({ all, ofOne, underWayOfOne } = longReplyBounds): LongReplies {
-  const slots = createLongSlots({ all, ofOne, waitingOfOne: Number.POSITIVE_INFINITY });
-  const underWay = new Map<string, number>();
-  return {
-    work: async (merchantId, make) => (await slots.run(merchantId, make)) as Awaited<ReturnType<typeof make>>,
-    begin(merchantId) {
-      const count = underWay.get(merchantId) ?? 0;
-      if (count >= underWayOfOne) return false;
-      underWay.set(merchantId, count + 1);
-      return true;
-    },
-    end(merchantId) {
-      const left = (underWay.get(merchantId) ?? 1) - 1;
-      if (left === 0) underWay.delete(merchantId);
-      else underWay.set(merchantId, left);
-    },
-  };
-}
-
 /**
  * Lists of payments as replies. A list with long payments is not made as a whole: each of them is read, written and sent when the client
- * has taken those before it, in turns of the event loop between which other requests are served (decisions/0091).
+ * has read the ones before it, and other requests are served in between (decisions/0091).
  */
 
 export type ListServices = Pick<Services, 'longReplies' | 'queries' | 'replies' | 'world'>;
@@ -95,7 +63,7 @@ export async function listReply(services: ListServices, list: PaymentList): Prom
     return replies.json(200, { ...envelope, [name]: records, ...pages }, about);
   }
   if (!hasBody) return { status: 200, headers: jsonHeaders, body: '', pieces: nothing(), ...about };
-  if (!longReplies.begin(merchantId)) {
+  if (longReplies.isFull(merchantId)) {
     const remark = 'replies with many long payments are under way: read them first';
     return replies.result('800.120.100', entityId, { ndc, remark, headers: ['Retry-After', RETRY_SECONDS] });
   }
@@ -123,6 +91,8 @@ async function* listPieces(
   list: PaymentList,
   { merchantId, portions, frame }: Pieces,
 ): AsyncGenerator<Uint8Array> {
+  // The first piece takes the slot: a reply of which none is read holds none.
+  const leave = services.longReplies.begin(merchantId);
   try {
     let text = frame.begin;
     let count = 0;
@@ -135,7 +105,7 @@ async function* listPieces(
     }
     yield Buffer.from(frame.end);
   } finally {
-    services.longReplies.end(merchantId);
+    leave();
   }
 }
 

@@ -9,12 +9,13 @@ import { reportedCode } from '../../risk/ruleBook.ts';
 import { detectBrand } from '../../spec/cards/cardRanges.ts';
 import type { EndpointName } from '../../spec/endpoints.ts';
 import { type PaymentType, paymentTypes, recordedTypes } from '../../spec/paymentTypes.ts';
-import { originFor, type Request } from '../handler.ts';
+import { originFor } from '../handler.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
 import type { Authenticated } from './authenticate.ts';
 import { idempotencyKeyOf, KEY_HEADER, keyConflict, keyFault, withReplayMark } from './idempotencyKey.ts';
-import { authenticationReply, merchantReply } from './paymentReply.ts';
+import { authenticationReply, merchantReply, type ReplyServices } from './paymentReply.ts';
 
 /** A named channel needs no search. */
 const ANYTHING: DispatchRequest = { is: 'reference', entityId: null };
@@ -61,7 +62,7 @@ const purposes: Readonly<Partial<Record<EndpointName, PaymentRequest['purpose']>
 
 /** Takes a payment, a follow-up of the one in the path, a charge of a registration, a registration, an authentication or a risk check. */
 export async function pay(
-  services: Pick<Services, 'digest' | 'environment' | 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
+  services: ReplyServices & Pick<Services, 'digest' | 'environment'>,
   caller: Authenticated,
   request: Request,
 ): Promise<Reply> {
@@ -76,8 +77,7 @@ export async function pay(
   const { cardNumbersInText: cardNumbers } = found.is === 'channel' ? found.channel : entity.settings;
   const context = { endpoint, isLenient, cardNumbers, source: 'server', environment } as const;
   await endOf('form');
-  const outcome = checkForm(decoded, context);
-  const checked = outcome instanceof Promise ? await outcome : outcome;
+  const checked = await checkForm(decoded, context);
   const badKey = keyFault(request);
   if (badKey || checked.is === 'faulty') {
     const faults = [...(badKey ? [badKey] : []), ...(checked.is === 'faulty' ? checked.faults : [])];
@@ -101,10 +101,10 @@ export async function pay(
   });
   switch (performed.is) {
     case 'payment': {
-      const reply = replyFor(services, performed.payment, request);
-      if (performed.isReplayed) return withReplayMark(await reply, performed);
+      const reply = await replyFor(services, performed.payment, request);
+      if (performed.isReplayed) return withReplayMark(reply, performed);
       const inLive = reportedCode(performed.payment.risk, found.channel.risk);
-      return inLive === null ? reply : withLiveCode(await reply, inLive);
+      return inLive === null ? reply : withLiveCode(reply, inLive);
     }
     case 'faulty':
       return replies.result('200.300.404', entity.id, { faults: performed.faults });
@@ -137,11 +137,7 @@ async function lenientRemark(
   return { remark: `this channel is strict; a lenient one accepts the request as to ${names}` };
 }
 
-const replyFor = (
-  services: Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>,
-  payment: Payment,
-  request: Request,
-): Reply | Promise<Reply> =>
+const replyFor = (services: ReplyServices, payment: Payment, request: Request): Promise<Reply> =>
   request.endpoint === 'authenticate'
     ? authenticationReply(services, payment, payment.ndc)
     : merchantReply(services, payment, { ndc: payment.ndc, request });

@@ -1,17 +1,17 @@
 import { FEW_FIELDS, type NestedObject, nest, nestInSlices } from '../../form/nest.ts';
 import { codeOf } from '../../payments/commitPayment.ts';
 import type { Payment } from '../../payments/payment.ts';
-import { projectAuthentication, projectNested, projectRegistration } from '../../payments/reply/project.ts';
+import { type Base, projectAuthentication, projectNested, projectRegistration } from '../../payments/reply/project.ts';
 import { openProof, withOpenProof } from '../../payments/threeDS/steps.ts';
 import type { Registration } from '../../registrations/registration.ts';
 import { ticks } from '../../runtime/ticks.ts';
 import { instantText } from '../../spec/dates.ts';
 import { jsonInSlices, namesOf } from '../../spec/longJson.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
-import { originFor, type Request } from '../handler.ts';
+import { originFor } from '../handler.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
-import { type KeptReply, keepReply, textOf } from './keptReplies.ts';
 
 /** The name of the reply, and the request that it answers. */
 type ReplyContext = {
@@ -21,17 +21,16 @@ type ReplyContext = {
   readonly family?: readonly Payment[] | null;
   /** When the run of its schedule is tried again; null: never, or it is of no schedule. */
   readonly nextAttemptAt?: number | null;
-  /** The version of the family that the reply shows. With it, the reply to a read is kept for later ones. */
-  readonly version?: number | null;
+  /** The fields at the end of the reply; left out: made for it. */
+  readonly base?: Base;
 };
 
-type ReplyServices = Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>;
+export type ReplyServices = Pick<Services, 'metrics' | 'publicUrl' | 'replies' | 'trust' | 'world'>;
 
-/** What a reply is made of, before its body is text. */
+/** The parts of a reply, before its body is text. */
 type ReplyParts = {
   readonly status: number;
   readonly body: object;
-  readonly base: ReturnType<ReplyServices['replies']['base']>;
   readonly code: ReturnType<typeof codeOf>;
 };
 
@@ -44,45 +43,35 @@ export function paymentReply(services: ReplyServices, payment: Payment, context:
 function replyParts(
   services: ReplyServices,
   payment: Payment,
-  { ndc, request, family = null, nextAttemptAt = null }: ReplyContext,
+  { ndc, request, family = null, nextAttemptAt = null, base }: ReplyContext,
   nested: NestedObject,
 ): ReplyParts {
   const { replies, metrics } = services;
   const code = codeOf(payment);
   metrics.payment(payment.paymentType, resultCodes[code].means);
-  const base = replies.base(ndc);
   // Only the redirect of an open payment has the origin in it.
   const origin = payment.phase.at === 'final' ? '' : (originFor(services, request) ?? '');
-  const { status, body } = projectNested(payment, nested, { base, origin, family });
+  const { status, body } = projectNested(payment, nested, { base: base ?? replies.base(ndc), origin, family });
   const next = nextAttemptAt !== null && { ...(body.schedule as object), nextAttemptAt: instantText(nextAttemptAt) };
-  return { status, body: next ? { ...body, schedule: next } : body, base, code };
+  return { status, body: next ? { ...body, schedule: next } : body, code };
 }
 
 function replyOf(
-  { replies, world }: ReplyServices,
+  { replies }: ReplyServices,
   payment: Payment,
-  { ndc, version = null }: ReplyContext,
-  { status, code, base, text }: ReplyParts & { readonly text: string },
+  { ndc }: ReplyContext,
+  { status, code, text }: ReplyParts & { readonly text: string },
 ): Reply {
-  if (version !== null) keepReply(world, { payment, version, status, code, base, text });
   return replies.text(status, text, { code, ndc, entityId: payment.entityId });
 }
 
-/** A reply that was kept, under a new name. */
-export function keptReply({ replies, metrics }: Pick<Services, 'metrics' | 'replies'>, kept: KeptReply, ndc: string): Reply {
-  const { status, code, paymentType, entityId } = kept;
-  metrics.payment(paymentType, resultCodes[code].means);
-  return replies.text(status, textOf(kept, replies.base(ndc)), { code, ndc, entityId });
-}
-
 /** The same for the merchant, who also reads the proof of an authentication. */
-export function merchantReply(services: ReplyServices, payment: Payment, context: ReplyContext): Reply | Promise<Reply> {
+export async function merchantReply(services: ReplyServices, payment: Payment, context: ReplyContext): Promise<Reply> {
   if (payment.isBrief) return wholeReply(services, payment, context);
   const names = namesOf(payment.fields);
   if (names.length > FEW_FIELDS) return longReply(services, payment, { ...context, names });
-  return payment.threeDS?.sealedProof
-    ? withOpenProof(services.world, payment).then((opened) => paymentReply(services, opened, context))
-    : paymentReply(services, payment, context);
+  const opened = payment.threeDS?.sealedProof ? await withOpenProof(services.world, payment) : payment;
+  return paymentReply(services, opened, context);
 }
 
 /** The same for a payment that was read without its cart. */

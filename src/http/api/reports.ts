@@ -12,7 +12,7 @@ import {
 import type { RecordType } from '../../settlement/record.ts';
 import { defaultColumns } from '../../spec/reconciliation.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
-import type { Request } from '../handler.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { downloadHeaders, jsonHeaders, type Reply } from '../transport/reply.ts';
 import type { Authorized } from './authenticate.ts';
@@ -107,7 +107,10 @@ async function* listed(opening: string, portions: AsyncIterable<readonly object[
 }
 
 /** The reconciliation file of a period, as it is delivered to the merchant's own server. */
-export function reportCsv(services: Pick<Services, 'environment' | 'replies' | 'reports'>, caller: Authorized): Reply {
+export async function reportCsv(
+  services: Pick<Services, 'environment' | 'replies' | 'reports'>,
+  caller: Authorized,
+): Promise<Reply> {
   const query = queryOf(services, caller);
   if (query.kind === undefined) return query;
   const { scope, checked, entityId } = query;

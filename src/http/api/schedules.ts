@@ -15,7 +15,7 @@ import { readPeriod } from '../../schedules/readPeriod.ts';
 import { readTimetable } from '../../schedules/timetable.ts';
 import { isZone } from '../../schedules/zone.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
-import type { Request } from '../handler.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
 import type { Authenticated, Authorized } from './authenticate.ts';
@@ -169,10 +169,10 @@ async function listed({ replies, world }: Pick<Services, 'replies' | 'world'>, m
 }
 
 /** Lists when a job would run. */
-export function previewSchedule(
+export async function previewSchedule(
   services: Pick<Services, 'directory' | 'environment' | 'replies' | 'world'>,
   { checked, entityId }: Authorized,
-): Reply {
+): Promise<Reply> {
   const { replies, world, environment } = services;
   const { timeZone, isLenient: allowsBothDays = false } = services.directory.entity(entityId)?.settings ?? {};
   const zone = checked.text('zone') ?? timeZone ?? 'UTC';

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { findCalls } from '../../developer/callBatch.ts';
 import type { Call, CallBatch } from '../../developer/ports.ts';
 import type { Directory } from '../../merchants/directory.ts';
 import { maskAnswer, maskFields, maskText, secretsIn } from '../../spec/masking.ts';
-import type { Request } from '../handler.ts';
+import type { Request } from '../request.ts';
 import { trustOf } from '../transport/clientAddress.ts';
+import type { Message } from '../transport/message.ts';
 import { createInspector, type InspectorNeeds } from './inspector.ts';
 
 const ENTITY = 'e'.repeat(32);
-const message = { headers: { host: 'pay.example' }, socket: { remoteAddress: '192.0.2.1' } } as unknown as IncomingMessage;
+const message = { headers: { host: 'pay.example' }, peer: { address: '192.0.2.1' } } as unknown as Message;
 const request = (body = `entityId=${ENTITY}&amount=1.00`): Request => ({
   side: 'gateway',
   endpoint: 'pay',

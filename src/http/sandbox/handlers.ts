@@ -1,7 +1,8 @@
 import { decodeFew } from '../../form/decode.ts';
 import type { Page } from '../../payments/shopperStep.ts';
-import type { Handle, Request } from '../handler.ts';
+import type { Handle } from '../handler.ts';
 import { notFound } from '../replies.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { ancestorsOf } from '../shopper/checkoutReply.ts';
 import { pageHeaders, type Reply, seeOther, unnamed } from '../transport/reply.ts';

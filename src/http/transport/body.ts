@@ -1,60 +1,20 @@
-import type { IncomingMessage } from 'node:http';
-import { readsLists } from '../../form/catalogue.ts';
-import { bodyBytesMax, bodyPieceBytes, bodyPiecesMax, publicBodyBytesMax, unknownBodyBytesMax } from '../../form/limits.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ticks } from '../../runtime/ticks.ts';
-import { type Endpoint, type EndpointName, endpoints } from '../../spec/endpoints.ts';
-import type { Message } from '../handler.ts';
-import type { Routed } from '../route.ts';
-import { createUnreadBodies, type UnreadBodies, unreadBytesMax } from './unreadBodies.ts';
+import type { Bodies } from './budget.ts';
 
 const NONE = Buffer.alloc(0);
 
-/** The longest body of an endpoint: short but where a token is needed and lists are read, which could fill a longer one. */
-export const bodyMaxOf = (routed: Routed): number => (routed.is === 'found' ? bodiesMax[routed.endpoint] : publicBodyBytesMax);
-
-const bodiesMax = Object.fromEntries(
-  Object.entries<Endpoint>(endpoints).map(([name, { access }]) => {
-    const isLong = access === 'token' && readsLists(name as EndpointName);
-    return [name, isLong ? bodyBytesMax : publicBodyBytesMax];
-  }),
-) as Readonly<Record<EndpointName, number>>;
-
 /** Whether the head announces a body that is too long. It is refused before a byte of it is read. */
-export const announcesTooMuch = ({ headers }: Pick<Message, 'headers'>, bytesMax: number): boolean =>
+export const announcesTooMuch = ({ headers }: Pick<IncomingMessage, 'headers'>, bytesMax: number): boolean =>
   Number(headers['content-length'] ?? 0) > bytesMax;
-
-/** Whether the body may be so long that the token is checked before it is read. */
-export const mayBeLong = ({ headers }: Pick<Message, 'headers'>): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > unknownBodyBytesMax;
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** The bytes of all bodies that are being read, or whose requests are not answered yet. */
-export type Buffers = {
-  bytes: number;
-  readonly bytesMax: number;
-  readonly unread: UnreadBodies;
-};
-
-/** 32 of the longest bodies together: clients cannot fill the memory, from however many connections they send. */
-const buffersBytesMax = 32 * bodyBytesMax;
-
-/** `sharers`: how many threads read. */
-export const createBuffers = (sharers = 1): Buffers => ({
-  bytes: 0,
-  bytesMax: buffersBytesMax / sharers,
-  unread: createUnreadBodies({
-    ofNetwork: unreadBytesMax.ofNetwork,
-    all: Math.max(unreadBytesMax.all / sharers, unreadBytesMax.ofNetwork),
-  }),
-});
-
-/** Senders that are not known fill no more than half of it. */
-export const isFull = ({ bytes, bytesMax }: Pick<Buffers, 'bytes' | 'bytesMax'>, isKnown = true): boolean =>
-  bytes > (isKnown ? bytesMax : bytesMax / 2);
-
-/** What a piece costs in memory beside its bytes, until the body is whole. */
+/** A body comes in at most so many pieces, and one more for so many bytes: each is work, however short it is. */
+export const bodyPiecesMax = 1_024;
+export const bodyPieceBytes = 256;
+/** The cost of a piece in memory beside its bytes, until the body is complete. */
 const PIECE_COST_BYTES = 512;
 
 /** Whether so many bytes have come in more pieces than a client has reason to send. */
@@ -64,7 +24,7 @@ export const comesInCrumbs = (pieces: number, bytes: number): boolean => pieces 
 export type Body = Buffer | 'tooLong' | 'crumbs' | 'full' | 'gone';
 
 export type Arrival = {
-  readonly buffers: Buffers;
+  readonly bodies: Bodies;
   readonly bytesMax: number;
   /** Asked when there is a body. */
   readonly senderOf: () => Sender;
@@ -73,8 +33,8 @@ export type Arrival = {
 /** Whether the sender is known before the body is read; if not, its network, or null where many share the address. */
 export type Sender = { readonly is: 'known' } | { readonly is: 'unknown'; readonly network: string | null };
 
-/** Reads the body and passes it on, once. The bytes of a whole body stay counted until `releaseBody`. */
-export function readBody(request: IncomingMessage, { buffers, bytesMax, senderOf }: Arrival, done: (body: Body) => void): void {
+/** Reads the body and passes it on, once. The bytes of a complete body stay counted until `releaseBody`. */
+export function readBody(request: IncomingMessage, { bodies, bytesMax, senderOf }: Arrival, done: (body: Body) => void): void {
   if (!hasBody(request)) {
     done(NONE);
     return;
@@ -86,30 +46,30 @@ export function readBody(request: IncomingMessage, { buffers, bytesMax, senderOf
     isOver = true;
     request.off('data', onData).off('end', onEnd).off('close', onClose);
     waiting?.end();
-    buffers.bytes -= held;
+    bodies.hold(-held);
   };
   const giveUp = (why: Exclude<Body, Buffer>) => {
     stop();
     for (const chunk of chunks) chunk.fill(0);
     done(why);
   };
-  const waiting = sender.is === 'unknown' ? buffers.unread.begin(sender.network, () => giveUp('full')) : null;
+  const waiting = sender.is === 'unknown' ? bodies.beginUnread(sender.network, () => giveUp('full')) : null;
   const onData = (chunk: Buffer) => {
     const cost = chunk.length + PIECE_COST_BYTES;
     length += chunk.length;
     held += cost;
-    buffers.bytes += cost;
+    bodies.hold(cost);
     chunks.push(chunk);
     waiting?.hold(cost);
     if (isOver) return;
     if (length > bytesMax) giveUp('tooLong');
     else if (comesInCrumbs(chunks.length, length)) giveUp('crumbs');
-    else if (isFull(buffers, sender.is === 'known')) giveUp('full');
+    else if (bodies.isFull(sender.is === 'known')) giveUp('full');
   };
   const onEnd = () => {
     stop();
-    buffers.bytes += length;
-    if (length > JOINED_BYTES) void joinInTurns(chunks, length).then(done);
+    bodies.hold(length);
+    if (length > JOINED_BYTES) void joinInTicks(chunks, length).then(done);
     else done(chunks.length === 1 ? (chunks[0] as Buffer) : joinInto(Buffer.allocUnsafe(length), 0, chunks));
   };
   const onClose = () => giveUp('gone');
@@ -117,16 +77,16 @@ export function readBody(request: IncomingMessage, { buffers, bytesMax, senderOf
 }
 
 /** The request is answered: its body is overwritten unless something still reads it, and counts no more. */
-export function releaseBody(buffers: Pick<Buffers, 'bytes'>, body: Buffer, isReadOn: boolean): void {
-  buffers.bytes -= body.length;
+export function releaseBody(bodies: Bodies, body: Buffer, isReadOn: boolean): void {
+  bodies.hold(-body.length);
   // Card numbers and security codes do not stay in freed memory longer than the request.
   if (!isReadOn) body.fill(0);
 }
 
-/** As many bytes as are joined in one turn of the event loop. */
+/** As many bytes as are joined in one tick of the event loop. */
 const JOINED_BYTES = 1024 * 1024;
 
-async function joinInTurns(chunks: Buffer[], length: number): Promise<Buffer> {
+async function joinInTicks(chunks: Buffer[], length: number): Promise<Buffer> {
   const rest = ticks.ofForm();
   await rest();
   const body = Buffer.allocUnsafeSlow(length);
@@ -140,7 +100,7 @@ async function joinInTurns(chunks: Buffer[], length: number): Promise<Buffer> {
   return body;
 }
 
-/** The chunks are overwritten: nobody reads them any more. */
+/** Overwrites the chunks, which are not read again. */
 function joinInto(body: Buffer, start: number, chunks: readonly Buffer[]): Buffer {
   let at = start;
   for (const chunk of chunks) {
@@ -148,4 +108,47 @@ function joinInto(body: Buffer, start: number, chunks: readonly Buffer[]): Buffe
     chunk.fill(0);
   }
   return body;
+}
+
+/** The file did not arrive: the sender left, or was too slow. */
+export class CutOff extends Error {
+  override readonly name = 'CutOff';
+}
+
+/** How much of a file must arrive in each interval, and the time for all of it. The server itself cuts off a sender that sends nothing. */
+export type Pace = { readonly ms: number; readonly bytes: number; readonly totalMs: number };
+
+type ArrivingFile = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly pace: Pace;
+  /** Called when the body begins to be read, and when that is over. */
+  readonly isRead: (isRead: boolean) => void;
+};
+
+/** A body piece by piece, as fast as the handler reads it. */
+export async function* piecesOf({ request, response, pace, isRead }: ArrivingFile): AsyncGenerator<Uint8Array> {
+  if (request.headers.expect !== undefined) response.writeContinue();
+  isRead(true);
+  const beganAt = performance.now();
+  let [since, bytes] = [beganAt, 0];
+  const pieces = request.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await pieces.next().catch(() => Promise.reject(new CutOff('the file did not arrive whole')));
+      if (next.done === true) break;
+      const piece = next.value as Buffer;
+      bytes += piece.length;
+      const now = performance.now();
+      if (now - beganAt > pace.totalMs) throw new CutOff('the file arrives too slowly');
+      if (now - since > pace.ms) {
+        if (bytes < pace.bytes) throw new CutOff('the file arrives too slowly');
+        [since, bytes] = [now, 0];
+      }
+      yield piece;
+    }
+  } finally {
+    isRead(false);
+    await pieces.return?.();
+  }
 }

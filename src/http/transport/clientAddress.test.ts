@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { addressOf, isForwardedByOthers, isInside, isSecure, trustOf } from './clientAddress.ts';
+import type { Message } from './message.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 const message = (remoteAddress: string, headers: Headers) =>
-  ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;
+  ({ peer: { address: remoteAddress, isEncrypted: false }, headers }) as unknown as Message;
 const from = (remote: string, forwarded?: string) =>
   message(remote, forwarded === undefined ? {} : { 'x-forwarded-for': forwarded });
 

@@ -1,10 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { BlockList, isIP, SocketAddress } from 'node:net';
-import { TLSSocket } from 'node:tls';
-import { oneText } from '../../runtime/json.ts';
-import type { Message } from '../handler.ts';
-import { transportOf } from './connection.ts';
-import { ForwardedSocket } from './forwarded.ts';
+import type { Message } from './message.ts';
 
 /** The proxies whose forwarding headers are believed. */
 export type TrustedProxies = {
@@ -48,6 +44,8 @@ function normalAddress(text: string): string | undefined {
   if (family === 4) return text;
   // An address with a zone means something on one machine only.
   if (family === 0 || text.includes('%')) return undefined;
+  const mapped = MAPPED.exec(text)?.[1];
+  if (mapped !== undefined) return mapped;
   const { address } = new SocketAddress({ address: text, family: 'ipv6' });
   return MAPPED.exec(address)?.[1] ?? address;
 }
@@ -59,21 +57,10 @@ function forwardedAddress(entry: string): string | undefined {
   return normalAddress(six ?? four ?? text);
 }
 
-/** Nearly every request comes from a peer that sent one before. */
-const knownPeers = new Map<string, string>();
-const PEERS_MAX = 1_024;
+/** The address at the other end of a socket; empty when the client has left. */
+export const peerAddress = (address = ''): string => normalAddress(address.replace(/%.*$/, '')) ?? '';
 
-/** The address at the other end of a socket; empty when the client has left already. */
-export function peerAddress({ remoteAddress = '' }: { readonly remoteAddress?: string | undefined }): string {
-  const known = knownPeers.get(remoteAddress);
-  if (known !== undefined) return known;
-  const address = normalAddress(remoteAddress.replace(/%.*$/, '')) ?? '';
-  if (knownPeers.size >= PEERS_MAX) knownPeers.clear();
-  knownPeers.set(remoteAddress, address);
-  return address;
-}
-
-const peerOf = ({ socket }: Message): string => peerAddress(socket);
+const peerOf = ({ peer }: Pick<Message, 'peer'>): string => peerAddress(peer.address);
 
 /**
  * The address of the client. Each proxy appends the address of its own peer, so the header is read from its end while the address
@@ -118,7 +105,7 @@ export function networkOfClient(request: Message, trust: TrustedProxies): string
  */
 export function isSecure(request: Message, trust: TrustedProxies): boolean {
   const proto = request.headers['x-forwarded-proto'];
-  if (proto === undefined || !trust.isProxy(peerOf(request))) return 'encrypted' in transportOf(request);
+  if (proto === undefined || !trust.isProxy(peerOf(request))) return request.peer.isEncrypted;
   return String(proto)
     .split(',')
     .every((value) => value.trim().toLowerCase() === 'https');
@@ -133,20 +120,10 @@ export function isForwardedByOthers(request: Message, trust: TrustedProxies): bo
 
 const HOST = /^[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?$|^\[[0-9A-Fa-f:.]{2,45}\](?::[0-9]{1,5})?$/;
 
-/** Nearly every request names the same host as the one before. */
-let knownHost = 'localhost';
-
-function isHost(host: string): boolean {
-  if (host === knownHost) return true;
-  if (!HOST.test(host)) return false;
-  knownHost = host;
-  return true;
-}
-
 /** The origin under which the client reached the gateway, such as `https://pay.example`; null when the headers form none. */
 export function originOf(request: Message, trust: TrustedProxies): string | null {
   const host = request.headers.host ?? '';
-  return isHost(host) ? oneText(isSecure(request, trust) ? 'https://' : 'http://', host) : null;
+  return HOST.test(host) ? `${isSecure(request, trust) ? 'https' : 'http'}://${host}` : null;
 }
 
 /**
@@ -155,9 +132,7 @@ export function originOf(request: Message, trust: TrustedProxies): string | null
  */
 export function certificateOf(request: Message, trust: TrustedProxies, header: string | null): X509Certificate | null {
   if (header !== null && trust.isProxy(peerOf(request))) return certificateIn(String(request.headers[header] ?? ''));
-  const socket = transportOf(request);
-  if (socket instanceof ForwardedSocket) return socket.certificate;
-  return socket instanceof TLSSocket ? (socket.getPeerX509Certificate() ?? null) : null;
+  return request.peer.certificate();
 }
 
 /** As proxies write it: PEM with percent signs, or base64 of the bytes, between colons (RFC 9440) or without. */

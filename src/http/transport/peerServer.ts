@@ -135,7 +135,11 @@ export function createStrangers({ connections, ms: ownMs } = strangerBounds): St
   return {
     add(socket) {
       const name = nameOf(socket);
-      const stranger: Stranger = { socket, network: networkOf(peerAddress(socket)), timer: endAfter(socket, ownMs) };
+      const stranger: Stranger = {
+        socket,
+        network: networkOf(peerAddress(socket.remoteAddress)),
+        timer: endAfter(socket, ownMs),
+      };
       open.add(socket);
       strangers.set(name, stranger);
       socket.once('close', () => {

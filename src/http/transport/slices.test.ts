@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ConnectionState } from './connection.ts';
-import { createSlices } from './slices.ts';
+import { createSlices, type LatestRequest } from './slices.ts';
 
-type Parsed = Pick<ConnectionState, 'latest' | 'begun'>;
 type Message = { readonly head: string; readonly headers: Record<string, string>; readonly body: string };
 
 const message = (name: string, value: string, body: string): Message => ({
@@ -21,7 +19,7 @@ const chunked = (...chunks: readonly string[]): Message =>
 
 /** A parser that knows where the messages end. */
 function createParser(messages: readonly Message[]) {
-  const state = { latest: null, begun: 0 } as { latest: Parsed['latest']; begun: number };
+  const state = { latest: null, begun: 0 } as { latest: LatestRequest | null; begun: number };
   let read = 0;
   const ends: { readonly head: number; readonly body: number; readonly headers: Record<string, string> }[] = [];
   let at = 0;

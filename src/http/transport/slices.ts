@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { ConnectionState } from './connection.ts';
 
 const BLANK_LINE = '\r\n\r\n';
 /** So many characters of a blank line may have come before. */
@@ -80,8 +79,11 @@ function lastOf(bytes: Buffer, before: string): string {
   return last === BLANK_LINE ? '' : last.slice(-BEFORE_LENGTH);
 }
 
+/** The request that was begun last. */
+export type LatestRequest = Pick<IncomingMessage, 'complete' | 'headers'>;
+
 /** The announced length of a body; without one, nobody knows where it ends. */
-const lengthOf = ({ headers }: Pick<IncomingMessage, 'headers'>): number => Number(headers['content-length'] ?? UNKNOWN);
+const lengthOf = ({ headers }: LatestRequest): number => Number(headers['content-length'] ?? UNKNOWN);
 
 /** Cuts what was read into slices for the parser. Where the next one ends is known when it has read the one before. */
 export interface Slices {
@@ -89,8 +91,10 @@ export interface Slices {
   readonly at: 'head' | 'body' | 'chunks';
   /** Where the first slice of these bytes ends. A head is a slice, and so is all of a body: its bytes are not looked at. */
   endOf(bytes: Buffer): number;
-  /** The parser has read a slice. */
-  parsed(bytes: Buffer, state: Pick<ConnectionState, 'latest' | 'begun'>): void;
+  /** The parser has read a slice. `begun`: how many requests have begun by now. */
+  parsed(bytes: Buffer, state: { readonly latest: LatestRequest | null; readonly begun: number }): void;
+  /** All of the latest request was handed over, and nothing of the next one. */
+  readonly isBetweenRequests: boolean;
 }
 
 export function createSlices(): Slices {
@@ -102,6 +106,9 @@ export function createSlices(): Slices {
   return {
     get at() {
       return missing === 0 ? 'head' : missing === UNKNOWN ? 'chunks' : 'body';
+    },
+    get isBetweenRequests() {
+      return missing === 0 && before === '';
     },
     endOf(bytes) {
       if (missing === 0) return headEnd(bytes, before);

@@ -3,9 +3,11 @@ import type { Fault } from '../../../form/checked.ts';
 import type { RanCall } from '../../../spec/answers/developer.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../../spec/endpoints.ts';
 import { rowNameOf } from '../../../spec/parameters.ts';
-import type { Handle, Handler, Message, Request } from '../../handler.ts';
+import type { Handle, Handler } from '../../handler.ts';
+import type { Request } from '../../request.ts';
 import { route } from '../../route.ts';
 import type { Services } from '../../services.ts';
+import type { Message } from '../../transport/message.ts';
 import type { AuthorizedAdmin } from '../authorize.ts';
 import { type Authorize, type CommandResult, command } from '../command.ts';
 
@@ -34,7 +36,7 @@ function formOf({ fields }: Call, filled: Readonly<Record<string, string>>): URL
 function toGateway(message: Message, origin: string | null): Message {
   const host = origin === null ? message.headers.host : new URL(origin).host;
   const { cookie: _, authorization: __, ...headers } = message.headers;
-  return { method: message.method, url: message.url, socket: message.socket, headers: { ...headers, host } };
+  return { method: message.method, url: message.url, peer: message.peer, headers: { ...headers, host } };
 }
 
 type RerunCall = AuthorizedAdmin<'runCall', Call>;

@@ -13,7 +13,7 @@ import {
   type UnapprovedCount,
   uncountUnapproved,
 } from '../../../users/unapprovedActions.ts';
-import type { Request } from '../../handler.ts';
+import type { Request } from '../../request.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';

@@ -15,7 +15,8 @@ import {
   type UserRefusal,
   usersAt,
 } from '../../../users/users.ts';
-import { originFor, type Request } from '../../handler.ts';
+import { originFor } from '../../handler.ts';
+import type { Request } from '../../request.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';

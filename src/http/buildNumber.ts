@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { oneText } from '../../runtime/json.ts';
+import { oneText } from '../runtime/json.ts';
 
 /**
  * `{40 hex}@yyyy-MM-dd HH:mm:ss +0000`: a digest of the sources that run, so that equal nodes show the same and a local change shows,

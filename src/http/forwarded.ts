@@ -1,43 +1,29 @@
 import { X509Certificate } from 'node:crypto';
-import { TLSSocket } from 'node:tls';
-import type { Message, Request } from '../handler.ts';
-import { transportOf } from './connection.ts';
-import type { Reply } from './reply.ts';
+import type { EndpointName } from '../spec/endpoints.ts';
+import type { Request } from './request.ts';
+import type { Message, Peer } from './transport/message.ts';
+import type { Reply } from './transport/reply.ts';
 
 /** A request that another thread of the process has read, as plain data. `stream`: the file that is its body. */
 export type ForwardedRequest = Pick<Request, 'side' | 'endpoint' | 'id' | 'method' | 'path' | 'query' | 'headers'> & {
   readonly body: Uint8Array;
   readonly stream: number | null;
-  readonly peer: Peer;
+  readonly peer: ForwardedPeer;
 };
 
 /** The reply to it. `stream`: the pieces that are its body. */
 export type ForwardedReply = Omit<Reply, 'pieces'> & { readonly stream: number | null };
 
-/** What is known of the client's end of the connection. */
-type Peer = { readonly address: string | undefined; readonly isEncrypted: boolean; readonly certificate: Uint8Array | null };
-
-/** Stands for the socket of a connection that another thread holds. */
-export class ForwardedSocket {
-  readonly remoteAddress: string | undefined;
-  /** Present like in a socket of TLS. */
-  declare readonly encrypted?: true;
-  readonly certificate: X509Certificate | null;
-
-  constructor({ address, isEncrypted, certificate }: Peer) {
-    this.remoteAddress = address;
-    if (isEncrypted) Object.assign(this, { encrypted: true });
-    this.certificate = certificate && new X509Certificate(certificate);
-  }
-}
+/** The client's end of the connection as plain data. */
+type ForwardedPeer = Pick<Peer, 'address' | 'isEncrypted'> & { readonly certificate: Uint8Array | null };
 
 /** A view takes its whole memory along to another thread, with the bytes of other requests. */
-export const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
+const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
 
 export function forwardedRequest(request: Request, stream: number | null): ForwardedRequest {
   const { side, endpoint, id, method, path, query, headers, body, message } = request;
-  const socket = transportOf(message);
-  const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+  const { address, isEncrypted } = message.peer;
+  const certificate = message.peer.certificate();
   return {
     side,
     endpoint,
@@ -48,18 +34,15 @@ export function forwardedRequest(request: Request, stream: number | null): Forwa
     headers: { ...headers },
     body: ownBytes(body),
     stream,
-    peer: {
-      address: message.socket.remoteAddress,
-      isEncrypted: 'encrypted' in socket,
-      certificate: certificate ? ownBytes(certificate.raw) : null,
-    },
+    peer: { address, isEncrypted, certificate: certificate && ownBytes(certificate.raw) },
   };
 }
 
 export function requestFrom({ body, stream, peer, ...request }: ForwardedRequest, file: Request['file']): Request {
   const { method, headers, path, query } = request;
   const url = query === '' ? path : `${path}?${query}`;
-  const message = { method, headers, url, socket: new ForwardedSocket(peer) } as unknown as Message;
+  const certificate = peer.certificate && new X509Certificate(peer.certificate);
+  const message: Message = { method, headers, url, peer: { ...peer, certificate: () => certificate } };
   return {
     ...request,
     body: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
@@ -74,3 +57,30 @@ export function forwardedReply({ pieces: _, bytes, ...reply }: Reply, stream: nu
 
 export const replyFrom = ({ stream, ...reply }: ForwardedReply, pieces: Reply['pieces']): Reply =>
   stream !== null && pieces ? { ...reply, pieces } : reply;
+
+/**
+ * The endpoints that every request thread answers by itself: they need the store, the directory and the vault, and of what the process
+ * shares only what a message can ask. All others are passed on to the main thread, which has their state.
+ */
+export const anyThread: ReadonlySet<EndpointName> = new Set<EndpointName>([
+  'pay',
+  'refer',
+  'capture',
+  'refund',
+  'reverse',
+  'register',
+  'payRegistered',
+  'assess',
+  'screen',
+  'screenAgain',
+  'read',
+  'readAssessment',
+  'query',
+  'queryOne',
+  'findPayments',
+  'queryRecords',
+  'queryRecord',
+  'listCustomerRegistrations',
+  'readRegistration',
+  'createCheckout',
+]);

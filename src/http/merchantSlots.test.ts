@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSlots, uploadSlots } from './uploadSlots.ts';
+import { createSlots, uploadSlots } from './merchantSlots.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => `merchant${at}`);
 

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { getHeapSnapshot } from 'node:v8';
 import fc from 'fast-check';
 import { ambiguousHeads } from '../../../test/http/ambiguousHeads.ts';
-import { readPlain } from './plainRequest.ts';
+import { createReadPlain } from './plain.ts';
 
 type Heard = { readonly method: string; readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 
@@ -41,6 +41,7 @@ const oracle = createOracle();
 await oracle.listen();
 after(() => oracle.close());
 
+const readPlain = createReadPlain();
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'latin1');
 const plainOf = (text: string): Heard | null => {
   const plain = readPlain(bytesOf(text));
