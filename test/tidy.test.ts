@@ -115,7 +115,7 @@ test('stores and connectors see the nouns and ports of the domain, nothing that 
 });
 
 /** Outside of itself the transport imports nothing but the scheduler: a long body is joined in ticks, between those of long forms. */
-const TRANSPORT_NEEDS = /^src\/http\/transport\/|\/turn\.ts$/;
+const TRANSPORT_NEEDS = /^src\/http\/transport\/|^src\/runtime\/ticks\.ts$/;
 
 test('the transport of HTTP knows nothing of the gateway that it serves', () => {
   const files = production.filter((file) => file.startsWith('src/http/transport/'));
