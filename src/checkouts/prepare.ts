@@ -6,6 +6,7 @@ import { isApproved } from '../payments/balance.ts';
 import type { IdempotencyKey } from '../payments/ports.ts';
 import { isAllowedHost } from '../payments/resultUrl.ts';
 import type { RegistrationState } from '../registrations/registration.ts';
+import { inOneGo, inParts } from '../runtime/work.ts';
 import { parameters } from '../spec/parameters.ts';
 import { CHECKOUT_MS, type Checkout, checkoutIdOf, isOffer, linkPathOf, type offered, type PaymentLink } from './checkout.ts';
 import { updateCheckoutOnce } from './find.ts';
@@ -54,8 +55,8 @@ async function sortFields(checked: Checked): Promise<SortedFields> {
     if (isOffer(name)) offers.push([name, text]);
     if (rowName.includes('[n]')) lists.add(name.slice(0, name.indexOf('[') + 1));
   };
-  if (checked.eachInSlices) await checked.eachInSlices(sort);
-  else checked.eachField(sort);
+  if (checked.rest) await inParts(checked.visit(sort), checked.rest);
+  else inOneGo(checked.visit(sort));
   return { open, hidden, offers, lists, faults };
 }
 

@@ -5,6 +5,7 @@ import { type Format, type Row, type Scan, type Section, scanOf } from '../spec/
 import type { Rule } from '../spec/rules/rule.ts';
 import { rules } from '../spec/rules.ts';
 import { indexMax } from './limits.ts';
+import { RuleSet } from './ruleSet.ts';
 import { type FormatTest, formatTestOf } from './wellFormed.ts';
 
 /** A row as check meets it. */
@@ -18,12 +19,9 @@ export type Entry = {
   readonly test: FormatTest;
   /** It has an index or a key in its name. */
   readonly isInBrackets: boolean;
-  /** Which rules of the catalogue look at a request that has this parameter. */
-  readonly rules: RuleBits;
+  /** The rules that look at a request with this parameter. */
+  readonly rules: RuleSet;
 };
-
-/** Some rules of a catalogue: a bit for each, in words of 32. */
-export type RuleBits = readonly number[];
 
 /** A name that belongs to a row, and its canonical form. `misuse`: the row is known, and cannot be sent by this name. */
 export type ParameterPosition = { readonly entry: Entry; readonly name: string; readonly misuse: string | null };
@@ -44,9 +42,9 @@ export type Catalogue = {
   readonly excluded: readonly string[];
   readonly rules: readonly Rule[];
   /** The rules that look at every request; the others wait for a parameter. */
-  readonly due: RuleBits;
+  readonly due: RuleSet;
   /** The rules that apply where a request arrived, by `circumstancesOf`. */
-  readonly inForce: readonly RuleBits[];
+  readonly inForce: readonly RuleSet[];
 };
 
 const INDEX = /^(?:0|[1-9][0-9]{0,3})$/;
@@ -56,8 +54,8 @@ const createGroup = (): Group => ({ leaves: new Map(), groups: new Map() });
 export const namesRow = (pattern: string, rowName: string): boolean =>
   pattern.endsWith('*') ? rowName.startsWith(pattern.slice(0, -1)) : pattern === rowName;
 
-/** Puts together what an endpoint reads. */
-export function createCatalogue(sectionNames: readonly SectionName[], endpoint: EndpointName | null): Catalogue {
+/** The rows of some sections and the rules of an endpoint. */
+function createCatalogue(sectionNames: readonly SectionName[], endpoint: EndpointName | null): Catalogue {
   const isOn = ({ on, notOn }: Rule) =>
     endpoint === null ? on === undefined : on?.includes(endpoint) !== false && notOn?.includes(endpoint) !== true;
   const kept = rules.filter(isOn);
@@ -65,7 +63,7 @@ export function createCatalogue(sectionNames: readonly SectionName[], endpoint: 
   const indexed = createGroup();
   for (const [rowName, row] of sectionNames.flatMap((section) => Object.entries(sections[section].rows))) {
     const name = rowName as ParameterName;
-    const concerned = bitsOf(kept, ({ when }) => when.some((pattern) => namesRow(pattern, name)));
+    const concerned = RuleSet.of(kept, ({ when }) => when.some((pattern) => namesRow(pattern, name)));
     const key = mapKeys[name] ?? null;
     const isInBrackets = name.includes('[');
     const entry: Entry = { name, row, key, scan: scanOf(row), test: formatTestOf(row), isInBrackets, rules: concerned };
@@ -75,15 +73,10 @@ export function createCatalogue(sectionNames: readonly SectionName[], endpoint: 
     if (entry.key || name.includes('[n]')) bare.set(name.replace(/\[[a-z]+\]/g, ''), entry);
   }
   const excluded = sectionNames.flatMap((section): readonly string[] => (sections[section] as Section).excludes ?? []);
-  const due = bitsOf(kept, ({ when }) => when.length === 0);
-  const inForce = circumstances.map((where) => bitsOf(kept, (rule) => isInForce(rule, where)));
+  const due = RuleSet.of(kept, ({ when }) => when.length === 0);
+  const inForce = circumstances.map((where) => RuleSet.of(kept, (rule) => isInForce(rule, where)));
   return { plain, indexed, maps, bare, excluded, rules: kept.map(inOneShape), due, inForce };
 }
-
-const bitsOf = (kept: readonly Rule[], isMeant: (rule: Rule) => boolean): RuleBits =>
-  Array.from({ length: Math.ceil(kept.length / 32) }, (_, word) =>
-    kept.slice(32 * word, 32 * (word + 1)).reduce((bits, rule, at) => (isMeant(rule) ? bits | (1 << at) : bits), 0),
-  );
 
 /** Where a request arrived, as far as rules ask for it. */
 type Circumstances = {
@@ -124,16 +117,27 @@ const inOneShape = (rule: Rule): Rule => ({
   finds: rule.finds,
 });
 
-const byEndpoint = new Map<EndpointName, Catalogue>();
-
-/** What an endpoint reads: put together for its first request. All of them at once would be a tenth of the work of a start. */
-export function catalogueOfEndpoint(endpoint: EndpointName): Catalogue {
-  const known = byEndpoint.get(endpoint);
-  if (known) return known;
-  const made = createCatalogue(endpoints[endpoint].sections, endpoint);
-  byEndpoint.set(endpoint, made);
-  return made;
+/** Catalogues, each made for its first request: to make all of them would be a tenth of the work of a start. */
+function createCatalogues() {
+  const byEndpoint = new Map<EndpointName, Catalogue>();
+  const bySections = new Map<string, Catalogue>();
+  return {
+    ofEndpoint(endpoint: EndpointName): Catalogue {
+      const known = byEndpoint.get(endpoint) ?? createCatalogue(endpoints[endpoint].sections, endpoint);
+      byEndpoint.set(endpoint, known);
+      return known;
+    },
+    /** Of tests, which name sections themselves. */
+    ofSections(names: readonly SectionName[]): Catalogue {
+      const key = names.join();
+      const known = bySections.get(key) ?? createCatalogue(names, null);
+      bySections.set(key, known);
+      return known;
+    },
+  };
 }
+
+export const catalogues = createCatalogues();
 
 /** Whether a request may have thousands of parameters: entries of lists. Read from the names: the start asks this of every endpoint. */
 export const readsLists = (endpoint: EndpointName): boolean =>

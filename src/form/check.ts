@@ -1,3 +1,4 @@
+import { inOneGo, inParts, type Work } from '../runtime/work.ts';
 import { canonical } from '../spec/aliases.ts';
 import type { CardNumberMode } from '../spec/cards/cardNumbers.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
@@ -6,9 +7,8 @@ import type { Row } from '../spec/row.ts';
 import { ABSENT, type Finding, NOT_ALLOWED, type Rule, type Sent } from '../spec/rules/rule.ts';
 import {
   type Catalogue,
-  catalogueOfEndpoint,
+  catalogues,
   circumstancesOf,
-  createCatalogue,
   type Entry,
   findParameter,
   isExcluded,
@@ -21,7 +21,8 @@ import { echoOf, inOrder } from './faults.ts';
 import { withHints } from './hints.ts';
 import { isConcerned, judge } from './judge.ts';
 import { nameBytesMax } from './limits.ts';
-import { createScreened, createScreening, type Screening, screened, screenField } from './screen.ts';
+import type { RuleSet } from './ruleSet.ts';
+import { createScreened, createScreening, type Screening, screenField } from './screen.ts';
 import { isWellFormed } from './wellFormed.ts';
 
 /** Every fault of a request, in the order of its parameters; missing parameters come last. */
@@ -49,7 +50,7 @@ type Reading = {
   readonly context: Context;
   readonly catalogue: Catalogue;
   texts: ReadonlyMap<string, string>;
-  /** `texts`, once something was dropped from it: what was sent itself stays. */
+  /** The copy of the texts from which rules drop parameters; null: the texts are still those of the form. */
   own: Map<string, string> | null;
   /** Canonical name → name as sent, where they differ; null: nowhere. */
   aliased: Map<string, string> | null;
@@ -61,71 +62,52 @@ type Reading = {
   /** Names that no row has. */
   readonly unknown: string[];
   readonly found: Map<string, Fault>;
-  /** The rules of the catalogue that may have to be evaluated, as its `RuleBits`. */
-  readonly due: number[];
+  /** The rules that look at what was sent. */
+  readonly due: RuleSet;
 };
 
 const TWICE = 'must not be sent twice';
 
-const bySections = new Map<string, Catalogue>();
+/** Validates a decoded form: returns a request whose every value is valid, or every fault together. */
+export const check = (sent: Decoded, context: Context): Checked | Faulty => inOneGo(checking(sent, context));
 
-/** Validates a decoded form: returns a request whose every value is valid, or every fault at once. */
-export function check(sent: Decoded, context: Context): Checked | Faulty {
+/** The same for a form of any length: other requests come in between the parts of a long one. */
+export const checkForm = async (sent: Decoded, context: Context): Promise<Checked | Faulty> =>
+  sent.rest === undefined ? check(sent, context) : inParts(checking(sent, context), sent.rest);
+
+function* checking(sent: Decoded, context: Context): Work<Checked | Faulty> {
   if (!sent.isWhole) return { is: 'faulty', faults: inOrder(sent, new Map()) };
   const screening = createScreening(catalogueOf(context), context);
-  // An iterator makes a pair for each field.
-  sent.fields.forEach((text, name) => {
-    screenField(screening, name, text);
-  });
-  const reading = createReading(screened(sent, screening), screening, context);
-  reading.decoded.fields.forEach((text, name) => {
-    readField(reading, name, text);
-  });
+  yield* eachField(sent.fields, (name, text) => screenField(screening, name, text));
+  const clean = screening.clean === null ? null : createScreened(sent, screening.clean);
+  if (clean) yield* eachField(sent.fields, clean.add);
+  const reading = createReading(clean?.whole() ?? sent, screening, context);
+  yield* eachField(reading.decoded.fields, (name, text) => readField(reading, name, text));
   if (context.endpoint !== undefined) sent.unknown = { by: context.endpoint, names: reading.unknown };
-  return conclude(reading);
-}
-
-/** Work of a few milliseconds: a field costs 1, and 1 more for every so many characters. */
-const SLICE_WORK = 250;
-const CHARACTERS_OF_WORK = 64;
-
-/** The same for a form of any length: a long one is checked in slices, and other requests come in between. */
-export const checkForm = (sent: Decoded, context: Context): Checked | Faulty | Promise<Checked | Faulty> =>
-  sent.rest === undefined ? check(sent, context) : checkInSlices(sent, context, sent.rest);
-
-async function checkInSlices(sent: Decoded, context: Context, rest: () => Promise<void>): Promise<Checked | Faulty> {
-  if (!sent.isWhole) return { is: 'faulty', faults: inOrder(sent, new Map()) };
-  const screening = createScreening(catalogueOf(context), context);
-  await eachInSlices(sent.fields, rest, (name, text) => screenField(screening, name, text));
-  const { add, whole } = createScreened(sent, screening);
-  const isChanged = screening.clean !== null;
-  if (isChanged) await eachInSlices(sent.fields, rest, add);
-  const reading = createReading(isChanged ? whole() : sent, screening, context);
-  await eachInSlices(reading.decoded.fields, rest, (name, text) => readField(reading, name, text));
-  if (context.endpoint !== undefined) sent.unknown = { by: context.endpoint, names: reading.unknown };
-  await rest();
-  if (hasOtherTexts(reading)) reading.texts = reading.own = await canonicalInSlices(reading, rest);
-  else if (mayIgnore(reading)) reading.own = await copyInSlices(reading.texts, rest);
-  await rest();
+  yield;
+  const rules = rulesDue(reading);
+  if (reading.aliased !== null || reading.dropped.length > 0) reading.texts = reading.own = yield* canonicalTexts(reading);
+  else if (mayIgnore(reading, rules)) reading.own = yield* copyOf(reading.texts);
+  yield;
   requireSent(reading);
-  await rest();
-  applyRules(reading);
-  await rest();
+  yield;
+  applyRules(reading, rules);
+  yield;
   return outcomeOf(reading);
 }
 
-async function eachInSlices(
-  fields: ReadonlyMap<string, string>,
-  rest: () => Promise<void>,
-  visit: (name: string, text: string) => void,
-): Promise<void> {
+/** Work of a few milliseconds: a field costs 1, and 1 more for every so many characters. */
+const PART_WORK = 250;
+const CHARACTERS_OF_WORK = 64;
+
+function* eachField(fields: ReadonlyMap<string, string>, visit: (name: string, text: string) => void): Work<void> {
   let work = 0;
   for (const [name, text] of fields) {
     visit(name, text);
     work += 1 + text.length / CHARACTERS_OF_WORK;
-    if (work < SLICE_WORK) continue;
+    if (work < PART_WORK) continue;
     work = 0;
-    await rest();
+    yield;
   }
 }
 
@@ -141,22 +123,8 @@ const createReading = (decoded: Decoded, { catalogue, found }: Screening, contex
   kept: [],
   unknown: [],
   found,
-  due: catalogue.due.slice(),
+  due: catalogue.due.copy(),
 });
-
-function conclude(reading: Reading): Checked | Faulty {
-  settleTexts(reading);
-  applyRules(reading);
-  return outcomeOf(reading);
-}
-
-/** Texts under their canonical names, and the required ones that are absent. */
-function settleTexts(reading: Reading): void {
-  if (hasOtherTexts(reading)) reading.texts = canonicalTexts(reading);
-  requireSent(reading);
-}
-
-const hasOtherTexts = ({ aliased, dropped }: Reading): boolean => aliased !== null || dropped.length > 0;
 
 function requireSent(reading: Reading): void {
   const { context } = reading;
@@ -171,13 +139,8 @@ function outcomeOf(reading: Reading): Checked | Faulty {
   return createChecked(reading);
 }
 
-function catalogueOf(context: Context): Catalogue {
-  if (context.endpoint !== undefined) return catalogueOfEndpoint(context.endpoint);
-  const key = context.sections.join();
-  const known = bySections.get(key) ?? createCatalogue(context.sections, null);
-  bySections.set(key, known);
-  return known;
-}
+const catalogueOf = (context: Context): Catalogue =>
+  context.endpoint === undefined ? catalogues.ofSections(context.sections) : catalogues.ofEndpoint(context.endpoint);
 
 function readField(reading: Reading, sent: string, text: string): void {
   const { decoded, context, catalogue, found } = reading;
@@ -200,8 +163,7 @@ function readField(reading: Reading, sent: string, text: string): void {
   if (place.name !== sent) resolve(reading, sent, place.name);
   if ((entry.isInBrackets || place.misuse !== null) && sent.includes('['))
     reading.indexed.push({ entry, name: place.name, text });
-  const { due } = reading;
-  for (let word = 0; word < due.length; word += 1) due[word] = (due[word] as number) | (entry.rules[word] as number);
+  reading.due.add(entry.rules);
   if (found.size > 0 && found.has(sent)) return;
   if (place.misuse !== null) {
     found.set(sent, { name: printable(sent, nameBytesMax), value: echoOf(entry.row, text), message: place.misuse });
@@ -234,25 +196,16 @@ function resolve(reading: Reading, sent: string, name: string): void {
   if (!found.has(sent)) found.set(sent, { name: sent, value, message: `must not be sent with ${other}` });
 }
 
-function canonicalTexts(reading: Reading): Map<string, string> {
-  const texts = new Map<string, string>();
-  for (const { sent, text } of reading.kept) texts.set(sent, text);
-  return withCanonicalNames(reading, texts);
-}
-
-async function canonicalInSlices(reading: Reading, rest: () => Promise<void>): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  for (const [at, { sent, text }] of reading.kept.entries()) {
-    texts.set(sent, text);
-    if (at % SLICE_KEPT === SLICE_KEPT - 1) await rest();
-  }
-  return withCanonicalNames(reading, texts);
-}
-
 /** As many fields as are only noted, or visited, in a few milliseconds. */
-const [SLICE_KEPT, SLICE_VISITS] = [4_096, 1_000];
+const [PART_KEPT, PART_VISITS] = [4_096, 1_000];
 
-function withCanonicalNames({ aliased }: Reading, texts: Map<string, string>): Map<string, string> {
+/** Texts under their canonical names, without the dropped ones. */
+function* canonicalTexts({ kept, aliased }: Reading): Work<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const { sent, text } of kept) {
+    texts.set(sent, text);
+    if (texts.size % PART_KEPT === 0) yield;
+  }
   for (const [name, sent] of aliased ?? []) {
     texts.set(name, texts.get(sent) as string);
     texts.delete(sent);
@@ -260,28 +213,34 @@ function withCanonicalNames({ aliased }: Reading, texts: Map<string, string>): M
   return texts;
 }
 
-function applyRules(reading: Reading): void {
+/** To copy as many texts as a form can have takes 9 ms in one go, and twice as long beside other work. */
+function* copyOf(texts: ReadonlyMap<string, string>): Work<Map<string, string>> {
+  const copy = new Map<string, string>();
+  for (const [name, text] of texts) {
+    copy.set(name, text);
+    if (copy.size % PART_KEPT === 0) yield;
+  }
+  return copy;
+}
+
+/** The rules to evaluate, in the order of the catalogue. */
+const rulesDue = ({ catalogue, context, due }: Reading): readonly Rule[] =>
+  due.inForce(catalogue.rules, catalogue.inForce[circumstancesOf(context)] as RuleSet);
+
+/** Whether a rule may drop a parameter that was sent. */
+const mayIgnore = ({ texts }: Reading, rules: readonly Rule[]): boolean =>
+  rules.some(({ ignores }) => ignores?.some((name) => texts.has(name)));
+
+function applyRules(reading: Reading, rules: readonly Rule[]): void {
   const sent = sentOf(reading);
   let hasIgnored = false;
-  for (const rule of rulesDue(reading)) {
+  for (const rule of rules) {
     if (!isConcerned(rule, sent)) continue;
     // What called for the rule may have been ignored since.
     if (hasIgnored && rule.when.length > 0 && sent.first(rule.when) === undefined) continue;
     if (rule.ignores) hasIgnored = ignore(reading, rule.ignores) || hasIgnored;
     else for (const finding of judge(rule, sent)) report(reading, finding, rule);
   }
-}
-
-/** The rules to evaluate, in the order of the catalogue: those that are due and in force here. */
-function rulesDue({ catalogue, context, due }: Reading): readonly Rule[] {
-  const inForce = catalogue.inForce[circumstancesOf(context)] as readonly number[];
-  const found: Rule[] = [];
-  for (let word = 0; word < due.length; word += 1) {
-    for (let bits = (due[word] as number) & (inForce[word] as number); bits !== 0; bits &= bits - 1) {
-      found.push(catalogue.rules[32 * word + 31 - Math.clz32(bits & -bits)] as Rule);
-    }
-  }
-  return found;
 }
 
 function sentOf(reading: Reading): Sent {
@@ -301,31 +260,18 @@ function sentOf(reading: Reading): Sent {
   };
 }
 
-/** Whether a rule may drop a parameter that was sent. */
-const mayIgnore = (reading: Reading): boolean =>
-  rulesDue(reading).some(({ ignores }) => ignores?.some((name) => reading.texts.has(name)));
-
-/** A copy of as many texts as a form can have takes 9 ms in one go, and twice as long beside other work. */
-async function copyInSlices(texts: ReadonlyMap<string, string>, rest: () => Promise<void>): Promise<Map<string, string>> {
-  const copy = new Map<string, string>();
-  for (const [name, text] of texts) {
-    copy.set(name, text);
-    if (copy.size % SLICE_KEPT === 0) await rest();
-  }
-  return copy;
-}
-
 /** Drops the parameters; returns whether one of them was sent. */
 function ignore(reading: Reading, names: readonly string[]): boolean {
   const sent = names.filter((name) => reading.texts.has(name));
   if (sent.length === 0) return false;
-  reading.own ??= new Map(reading.texts);
+  // Where a rule may drop something, the texts are a copy by now.
+  const own = reading.own as Map<string, string>;
   for (const name of sent) {
-    reading.own.delete(name);
+    own.delete(name);
     if (reading.found.get(name)?.message !== TWICE) reading.found.delete(name);
     reading.dropped.push(name);
   }
-  reading.texts = reading.own;
+  reading.texts = own;
   return true;
 }
 
@@ -357,18 +303,13 @@ function createChecked({ decoded, catalogue, texts, dropped, kept: known }: Read
       return text === undefined ? undefined : (parameters[name] as Row<ValueOf<Name>>).format.parse(text);
     },
     text: (name) => texts.get(name),
-    eachField(visit) {
-      for (const { sent, text, rowName } of known) if (isKept(sent)) visit(sent, text, rowName);
+    *visit(visit) {
+      for (const [at, { sent, text, rowName }] of known.entries()) {
+        if (isKept(sent)) visit(sent, text, rowName);
+        if (at % PART_VISITS === PART_VISITS - 1) yield;
+      }
     },
-    eachInSlices:
-      rest &&
-      (async (visit) => {
-        for (const [at, { sent, text, rowName }] of known.entries()) {
-          if (isKept(sent)) visit(sent, text, rowName);
-          if (at % SLICE_VISITS === SLICE_VISITS - 1) await rest();
-        }
-        await rest();
-      }),
+    ...(rest && { rest }),
     rowOf: (name) => {
       const place = findParameter(catalogue, name);
       if (!place) throw new Error(`${canonical(name)} is no name of this request`);

@@ -1,3 +1,4 @@
+import type { Rest, Work } from '../runtime/work.ts';
 import type { ParameterName, ValueOf } from '../spec/parameters.ts';
 
 /** One entry of `result.parameterErrors`. Secret values are masked in `value`; null when absent. */
@@ -18,9 +19,9 @@ export type Checked = {
   /** The text of a parameter by its canonical full name, indexes and keys included: `cart.items[0].name`. */
   readonly text: (name: string) => string | undefined;
   /** Visits every field with the name of its row, in the order of the request. */
-  eachField(visit: FieldVisit): void;
-  /** The same for a long form, which lets other requests in between; undefined: it is short. */
-  readonly eachInSlices?: (visit: FieldVisit) => Promise<void>;
+  visit(visit: FieldVisit): Work<void>;
+  /** Lets other requests in between two parts of the work on a long form; absent: the form is short. */
+  readonly rest?: Rest;
   /** The canonical row name of a sent name: `cart.items[3].name` → `cart.items[n].name`, `applePay.source` → `walletA.source`. */
   rowOf(name: string): ParameterName;
 };

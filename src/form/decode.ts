@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import type { Rest } from '../runtime/work.ts';
 import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
 import type { Fault } from './checked.ts';
 import { knownName } from './knownName.ts';
@@ -29,7 +30,7 @@ export type Decoded = {
   /** The names that an endpoint does not read, once `check` has looked for all of them. */
   unknown?: { readonly by: string; readonly names: readonly string[] };
   /** Set for a long form: lets other requests in between two parts of the work on it. */
-  readonly rest?: () => Promise<void>;
+  readonly rest?: Rest;
 };
 
 type Reading = {

@@ -65,10 +65,6 @@ function spellFlag(screening: Screening, name: string, text: string, isSet: bool
 const LONG_TEXT = 4_096;
 const mayHoldNumber = (text: string): boolean => text.length > LONG_TEXT || mayHoldCardNumber(text);
 
-/** The form after the search. */
-export const screened = (decoded: Decoded, screening: Screening): Decoded =>
-  screening.clean === null ? decoded : withTexts(decoded, screening);
-
 /** Undefined when the masked text has not the format of the row. A text that never had it is refused for that. */
 function textMasked({ test, scan }: Entry, text: string, isLenient: boolean): string | undefined {
   if (scan === null || (text.length > LONG_TEXT && !isWellFormed(test, text, isLenient)) || scan.except?.test(text)) return text;
@@ -90,23 +86,17 @@ function keyMasked(pattern: RegExp, name: string): string | undefined {
 }
 
 /** The form after the search, field after field. Two keys may have become the same: then the parameter was sent twice. */
-export function createScreened(decoded: Decoded, { clean }: Screening) {
+export function createScreened(decoded: Decoded, clean: NonNullable<Screening['clean']>) {
   const fields = new Map<string, string>();
   const repeated = new Set<string>();
   return {
     add: (sent: string, text: string): void => {
-      const [name, masked] = clean?.get(sent) ?? [sent, text];
+      const [name, masked] = clean.get(sent) ?? [sent, text];
       if (fields.has(name) || decoded.repeated.has(sent)) repeated.add(name);
       fields.set(name, masked);
     },
     whole: (): Decoded => ({ ...decoded, fields, repeated: repeated.size > 0 ? repeated : decoded.repeated }),
   };
-}
-
-function withTexts(decoded: Decoded, screening: Screening): Decoded {
-  const { add, whole } = createScreened(decoded, screening);
-  for (const [sent, text] of decoded.fields) add(sent, text);
-  return whole();
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { EndpointName } from '../spec/endpoints.ts';
 import { type SectionName, sections } from '../spec/parameters.ts';
 import type { Section } from '../spec/row.ts';
-import { catalogueOfEndpoint, findParameter } from './catalogue.ts';
+import { catalogues, findParameter } from './catalogue.ts';
 import { type Decoded, printable } from './decode.ts';
 
 /**
@@ -20,7 +20,7 @@ export function unknownNames(
   endpoint: EndpointName,
 ): readonly string[] {
   if (unknown?.by === endpoint) return unknown.names.length > NAMES_MAX ? unknown.names.slice(0, NAMES_MAX) : unknown.names;
-  const catalogue = catalogueOfEndpoint(endpoint);
+  const catalogue = catalogues.ofEndpoint(endpoint);
   // A form of the widget is read by other means.
   if (catalogue.plain.size === 0) return [];
   const names: string[] = [];

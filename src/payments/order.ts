@@ -13,6 +13,7 @@ import {
   walletSecrets,
 } from '../registrations/instrument.ts';
 import type { Mode, Registration } from '../registrations/registration.ts';
+import { inOneGo, inParts, type Rest, type Work } from '../runtime/work.ts';
 import { brands } from '../spec/cards/brands.ts';
 import { detectBrand } from '../spec/cards/cardRanges.ts';
 import { noteNames, setField } from '../spec/longJson.ts';
@@ -185,7 +186,7 @@ export function orderOf(checked: Checked, context: OrderContext): OrderResult {
     return faulty('shopperResultUrl', wayBack, 'must be on a host that the entity has listed');
   }
   const testMode = checked.get('testMode');
-  const echo = context.echo ?? echoOf(checked, secrets);
+  const echo = context.echo ?? inOneGo(echoing(checked, secrets));
   if (wallet?.card.eci) setField(echo, 'threeDSecure.eci', wallet.card.eci);
   const order: Order = {
     merchantId: channel.merchantId,
@@ -316,31 +317,25 @@ const ECHOED: ReadonlySet<string> = new Set(
     .map(([name]) => name),
 );
 
-/** A plain object: no row has a name that every object has, and one without a prototype takes far longer to write as JSON. */
-function echoOf(checked: Checked, secrets: Secrets): Echo {
-  const echo: Record<string, string> = {};
-  checked.eachField((name, text, rowName) => {
-    if (ECHOED.has(rowName)) echo[name] = scrubbed(text, secrets);
-  });
-  return echo;
-}
-
 type Echo = Record<string, string>;
 
-/** The echoed fields of a long form, for `orderOf`; other requests come in between. Undefined: the form is short. */
-export async function echoInSlices(
-  checked: Checked,
-  { stored = null, wallet = null }: Pick<OrderContext, 'stored' | 'wallet'>,
-): Promise<Echo | undefined> {
-  if (checked.eachInSlices === undefined) return undefined;
-  const echo: Record<string, string> = {};
+/** A plain object: no row has a name that every object has, and one without a prototype takes far longer to write as JSON. */
+function* echoing(checked: Checked, secrets: Secrets): Work<Echo> {
+  const echo: Echo = {};
   const names: string[] = [];
-  const secrets = chargedSecrets(checked, stored, wallet);
-  await checked.eachInSlices((name, text, rowName) => {
+  yield* checked.visit((name, text, rowName) => {
     if (!ECHOED.has(rowName)) return;
     echo[name] = scrubbed(text, secrets);
     names.push(name);
   });
-  noteNames(echo, names);
+  yield;
+  if (checked.rest) noteNames(echo, names);
   return echo;
 }
+
+/** The echoed fields of a long form, for `orderOf`; other requests come in between. */
+export const echoInSlices = (
+  checked: Checked,
+  rest: Rest,
+  { stored = null, wallet = null }: Pick<OrderContext, 'stored' | 'wallet'>,
+): Promise<Echo> => inParts(echoing(checked, chargedSecrets(checked, stored, wallet)), rest);

@@ -59,7 +59,7 @@ async function performOrder(world: World, request: PaymentRequest, schedule: Sch
   const stored = registrationId === null ? null : await openRegistration(world, channel.merchantId, registrationId);
   const issuerCountry = (bin: string) => world.risk.lookups.issuer(bin)?.country ?? null;
   const charged = { stored, wallet: wallet?.payment ?? null };
-  const echo = checked.eachInSlices && (await echoInSlices(checked, charged));
+  const echo = checked.rest && (await echoInSlices(checked, checked.rest, charged));
   const { isReferenceSent, origin, checkoutId, purpose } = request;
   const ordered = orderOf(checked, {
     channel,
