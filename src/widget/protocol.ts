@@ -42,6 +42,23 @@ export type FrameSetup = {
   readonly isUnchecked?: boolean;
 };
 
+/** The setup of a field of which nothing is known yet, but for its name and its styles. */
+export const emptySetup: Omit<FrameSetup, 'field' | 'style' | 'placeholderStyle'> = {
+  language: 'en',
+  isRtl: false,
+  label: '',
+  placeholder: '',
+  title: '',
+  isRequired: true,
+  isMasked: false,
+  isGrouped: true,
+  brands: [],
+  brand: null,
+  cvvLength: null,
+  autofocus: false,
+  isExpiryFree: false,
+};
+
 /** Page → frame. `turn` ties an answer to its question. */
 export type ToFrame =
   | { readonly is: 'setup'; readonly setup: FrameSetup }

@@ -156,3 +156,17 @@ export function objectFrom<Value>(reply: ApiReply, read: (value: unknown) => Val
   if (value === null) throw new Silence(reply.is === 'error' ? (reply.error.code ?? reply.error.type) : reply.is);
   return value;
 }
+
+type Executed = Exclude<ApiReply, { readonly is: 'error' | 'notExecuted' }>;
+
+/** The answer to a request that books money. Without a certain outcome the payment waits for an inquiry. */
+export function answerToBooking(session: Session, reply: ApiReply, read: (reply: Executed) => AcquirerAnswer): AcquirerAnswer {
+  switch (reply.is) {
+    case 'error':
+      return reply.isCertain ? declinedBy(session, reply) : waiting(undefined);
+    case 'notExecuted':
+      return reply.why === 'busy' ? waiting(undefined) : declinedUnsent(reply);
+    default:
+      return read(reply);
+  }
+}

@@ -1,6 +1,6 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
-import { declinedBy, declinedByRepeat, declinedUnsent, detailsOf, objectFrom } from './answers.ts';
+import { answerToBooking, declinedByRepeat, detailsOf, objectFrom } from './answers.ts';
 import type { ApiReply } from './client.ts';
 import { retrieveIntent } from './intents.ts';
 import { type Intent, readIntent, readRefund } from './objects.ts';
@@ -22,14 +22,7 @@ export async function sendCapture(session: Session, { payment, referenced }: Att
   const units = unitsIn(session, payment);
   if (units.is === 'refused') return { is: 'declined', code: units.code, details: {} };
   const reply = await capture(session, payment, { intentId, units: units.units });
-  switch (reply.is) {
-    case 'error':
-      return reply.isCertain ? declinedBy(session, reply) : waiting(undefined);
-    case 'notExecuted':
-      return reply.why === 'busy' ? waiting(undefined) : declinedUnsent(reply);
-    default:
-      return answerOf(reply, payment);
-  }
+  return answerToBooking(session, reply, (executed) => answerOf(executed, payment));
 }
 
 type Captured = { readonly intentId: string; readonly units: bigint };

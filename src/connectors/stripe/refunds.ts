@@ -1,6 +1,6 @@
 import { type Payment, paymentRefText } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
-import { answerOfRefund, declinedBy, declinedByRepeat, declinedUnsent, detailsOf, objectFrom } from './answers.ts';
+import { answerOfRefund, answerToBooking, declinedByRepeat, detailsOf, objectFrom } from './answers.ts';
 import type { ApiReply, FormFields } from './client.ts';
 import { cancelIntent, retrieveIntent } from './intents.ts';
 import { type Intent, type Refund, readList, readRefund } from './objects.ts';
@@ -29,14 +29,7 @@ export async function sendRefund(session: Session, { payment, referenced }: Atte
   const units = unitsIn(session, payment);
   if (units.is === 'refused') return { is: 'declined', code: units.code, details: {} };
   const reply = await refund(session, payment, target, units.units);
-  switch (reply.is) {
-    case 'error':
-      return reply.isCertain ? declinedBy(session, reply) : waiting(undefined);
-    case 'notExecuted':
-      return reply.why === 'busy' ? waiting(undefined) : declinedUnsent(reply);
-    default:
-      return answerOfRefund(objectFrom(reply, readRefund));
-  }
+  return answerToBooking(session, reply, (executed) => answerOfRefund(objectFrom(executed, readRefund)));
 }
 
 /** By its id; otherwise the refund is repeated while its key lives; afterwards, or without an answer, the list of refunds decides. */

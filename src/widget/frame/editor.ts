@@ -1,5 +1,5 @@
 import type { FieldState, FrameSetup, FromFrame } from '../protocol.ts';
-import type { Today } from '../runtime/forms/expiryText.ts';
+import type { Today } from '../runtime/forms/checks.ts';
 import { candidatesOf, digitsOf, type Field, type Value } from './fields.ts';
 
 /** Everything that a page learns about a field: never its value. */

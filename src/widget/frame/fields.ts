@@ -1,7 +1,6 @@
 import { brandsOf, cardRanges, fitsBrand, hasCheckDigit, passesLuhn } from '../../spec/cards/cardRanges.ts';
 import type { FrameFault, FrameField, FrameSetup } from '../protocol.ts';
-import { holderCheck, latinDigits } from '../runtime/forms/checks.ts';
-import { readExpiry, type Today } from '../runtime/forms/expiryText.ts';
+import { holderCheck, latinDigits, readExpiry, type Today } from '../runtime/forms/checks.ts';
 
 /** The text of an input, and the position of its caret. */
 export type Value = { readonly text: string; readonly caret: number };

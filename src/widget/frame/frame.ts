@@ -1,5 +1,13 @@
-import type { Envelope, FrameField, FrameSetup, FrameStyle, FromFrame, ToFrame } from '../protocol.ts';
-import type { Today } from '../runtime/forms/expiryText.ts';
+import {
+  type Envelope,
+  emptySetup,
+  type FrameField,
+  type FrameSetup,
+  type FrameStyle,
+  type FromFrame,
+  type ToFrame,
+} from '../protocol.ts';
+import type { Today } from '../runtime/forms/checks.ts';
 import { now } from '../runtime/lifetime.ts';
 import { acceptMessage } from './acceptMessage.ts';
 import { createEditor } from './editor.ts';
@@ -206,24 +214,7 @@ function createInputView(document: Document, input: HTMLInputElement, field: Fie
 }
 
 /** The setup before the first message of a page; nothing is posted with it. */
-const unset = (field: FrameField): FrameSetup => ({
-  field,
-  language: 'en',
-  isRtl: false,
-  label: field,
-  placeholder: '',
-  title: '',
-  isRequired: true,
-  isMasked: false,
-  isGrouped: true,
-  brands: [],
-  brand: null,
-  cvvLength: null,
-  style: {},
-  placeholderStyle: {},
-  autofocus: false,
-  isExpiryFree: false,
-});
+const unset = (field: FrameField): FrameSetup => ({ ...emptySetup, field, label: field, style: {}, placeholderStyle: {} });
 
 /** A page without an origin cannot be addressed by name. It has our key, and receives no card data. */
 const addressee = (origin: string): string => (origin === 'null' ? '*' : origin);

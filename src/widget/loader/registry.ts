@@ -64,7 +64,7 @@ export type Registry = {
   readonly instances: Instance[];
   policy?: ScriptPolicy | undefined;
   /** By build of the runtime, once their script has been loaded. */
-  wallets?: Record<string, Readonly<Record<WalletName, (of: WalletContext) => WalletDevice>>>;
+  wallets?: Record<string, Readonly<Record<WalletName, (context: WalletContext) => WalletDevice>>>;
   /** Pending and finished loads of the script of the wallets, by build. */
   walletScripts?: Record<string, Promise<void>>;
   googleScript?: Promise<void> | undefined;

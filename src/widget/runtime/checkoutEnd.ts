@@ -59,17 +59,17 @@ export type CheckoutEndDeps = {
 
 /** Ends a checkout when it expires or is paid. */
 export class CheckoutEnd {
-  readonly #of: CheckoutEndDeps;
+  readonly #deps: CheckoutEndDeps;
   #stop = (): void => {};
   #isExpiring = false;
 
-  constructor(of: CheckoutEndDeps) {
-    this.#of = of;
+  constructor(deps: CheckoutEndDeps) {
+    this.#deps = deps;
   }
 
   /** Watches the clock, by the remaining time of the latest session. */
   watch(): void {
-    const { lifetime, checkout } = this.#of;
+    const { lifetime, checkout } = this.#deps;
     const { environment } = checkout;
     this.#stop();
     this.#stop = watchExpiry({
@@ -82,7 +82,7 @@ export class CheckoutEnd {
   }
 
   #warn(minutes: number): void {
-    const { forms, session, checkout } = this.#of;
+    const { forms, session, checkout } = this.#deps;
     if (session()?.isBusy) return;
     const text = checkout.environment.text('expiresSoon', { minutes: String(minutes) });
     for (const { wrapper } of forms()) showMessage(wrapper, { text, isError: false });
@@ -90,7 +90,7 @@ export class CheckoutEnd {
 
   /** The time is over. A submission that is under way goes on: the gateway has it by now. */
   expire(): void {
-    const { session } = this.#of;
+    const { session } = this.#deps;
     if (this.#isExpiring) return;
     this.#isExpiring = true;
     const act = (): void => void this.#ask().finally(() => (this.#isExpiring = false));
@@ -99,7 +99,7 @@ export class CheckoutEnd {
   }
 
   async #ask(): Promise<void> {
-    const { hooks, lifetime, session } = this.#of;
+    const { hooks, lifetime, session } = this.#deps;
     const isAsked = hooks.has('onExpired');
     this.#stop();
     session()?.hold(true);
@@ -119,7 +119,7 @@ export class CheckoutEnd {
   }
 
   async #swap(checkoutId: string): Promise<void> {
-    const { checkout, forms, changed } = this.#of;
+    const { checkout, forms, changed } = this.#deps;
     await checkout.swap(checkoutId);
     for (const { wrapper, placed } of forms()) {
       clearMessage(wrapper);
@@ -130,7 +130,7 @@ export class CheckoutEnd {
   }
 
   #showExpired(): void {
-    const { forms, checkout, lifetime } = this.#of;
+    const { forms, checkout, lifetime } = this.#deps;
     if (lifetime.isOver) return;
     const { environment } = checkout;
     const text = `${environment.text('expired')}. ${environment.text('expiredHint')}`;
@@ -139,7 +139,7 @@ export class CheckoutEnd {
 
   /** Loads the session again, and shows the checkout as done if it is. */
   reload(): void {
-    const { checkout, lifetime, changed } = this.#of;
+    const { checkout, lifetime, changed } = this.#deps;
     checkout.refresh().then(
       ({ isDone }) => {
         if (lifetime.isOver) return;
@@ -155,7 +155,7 @@ export class CheckoutEnd {
 
   /** The checkout is paid: shows the shopper the way back to the shop. */
   showDone(): void {
-    const { forms, checkout } = this.#of;
+    const { forms, checkout } = this.#deps;
     const { environment } = checkout;
     const { session, document } = environment;
     this.#stop();

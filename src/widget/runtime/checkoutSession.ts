@@ -70,7 +70,7 @@ export type SessionDeps = {
 
 /** Submits the forms of a checkout, one at a time. */
 export class CheckoutSession {
-  readonly #of: SessionDeps;
+  readonly #deps: SessionDeps;
   readonly #results: ResultWatcher;
   readonly #onFrameFilled: () => void;
   readonly #later: (() => void)[] = [];
@@ -80,9 +80,9 @@ export class CheckoutSession {
   #isHeld = false;
   #cancel: (() => void)[] = [];
 
-  constructor(of: SessionDeps) {
-    this.#of = of;
-    const { lifetime, hooks, checkout, expire, reload } = of;
+  constructor(deps: SessionDeps) {
+    this.#deps = deps;
+    const { lifetime, hooks, checkout, expire, reload } = deps;
     const { environment } = checkout;
     this.#results = watchResults({
       lifetime,
@@ -110,7 +110,7 @@ export class CheckoutSession {
   }
 
   #all(): readonly Placed[] {
-    return this.#of.forms().flatMap(({ placed }) => placed);
+    return this.#deps.forms().flatMap(({ placed }) => placed);
   }
 
   #isWaiting(): boolean {
@@ -133,7 +133,7 @@ export class CheckoutSession {
     this.#underway = null;
     this.#sentTo = null;
     const later = this.#later.splice(0);
-    if (!this.#of.lifetime.isOver) for (const act of later) act();
+    if (!this.#deps.lifetime.isOver) for (const act of later) act();
   }
 
   #block(): void {
@@ -152,14 +152,14 @@ export class CheckoutSession {
   }
 
   #onFormRefused(): void {
-    const { hooks, checkout } = this.#of;
+    const { hooks, checkout } = this.#deps;
     const message = `The page's form-action must allow ${checkout.environment.config.origin}`;
     hooks.fail(widgetError('WidgetError', message, { event: 'form-action' }));
     this.#release();
   }
 
   #onSent(form: PaymentForm, target: string): void {
-    const { lifetime, checkout } = this.#of;
+    const { lifetime, checkout } = this.#deps;
     this.#sentTo = target;
     this.#setOthersInert(true);
     const working = (): void => showMessage(form.container, { text: checkout.environment.text('stillWorking'), isError: false });
@@ -172,7 +172,7 @@ export class CheckoutSession {
   }
 
   #onFrameClosed(placed: Placed): void {
-    const { hooks, reload } = this.#of;
+    const { hooks, reload } = this.#deps;
     placed.frame()?.hide();
     placed.frame()?.empty();
     placed.form.resetForRetry();
@@ -182,7 +182,7 @@ export class CheckoutSession {
   }
 
   #reportFailure(form: PaymentForm, error: Parameters<SubmissionDeps['reportFailure']>[0]): void {
-    const { hooks, checkout, expire } = this.#of;
+    const { hooks, checkout, expire } = this.#deps;
     hooks.fail(error);
     if (error.name === 'InvalidCheckoutIdError') expire();
     else
@@ -218,7 +218,7 @@ export class CheckoutSession {
 
   /** Connects a form with the session, so that it can be submitted. */
   attach(form: PaymentForm, controller: FormController): Placed {
-    const { hooks, checkout } = this.#of;
+    const { hooks, checkout } = this.#deps;
     const { environment } = checkout;
     const lifetime = createLifetime();
     let frame: TargetFrame | null = null;

@@ -82,7 +82,7 @@ export interface PaymentForm {
   /** After a decline: everything stays but the security code. */
   resetForRetry(): void;
   /** The form has been added to the document, and nothing has been painted yet. */
-  arrive?(): void;
+  onMounted?(): void;
   unmount(): void;
 }
 

@@ -121,7 +121,7 @@ export function createFormController({ anchor, isHolder, brands, action }: FormP
     place(forms, equip) {
       clear();
       wrapper.append(...new Set(forms.map(({ container }) => outermost(container))));
-      for (const form of forms) form.arrive?.();
+      for (const form of forms) form.onMounted?.();
       placed = forms.map(equip);
     },
     wait() {

@@ -44,7 +44,7 @@ export type InstanceOptions = {
 /** One checkout on the page, from its script to the end. */
 export class CheckoutInstance implements Instance {
   readonly isMounted: boolean;
-  readonly #of: InstanceOptions;
+  readonly #deps: InstanceOptions;
   readonly #lifetime = createLifetime();
   readonly #hooks: ShopHooks;
   readonly #controllers = new Set<FormController>();
@@ -55,19 +55,19 @@ export class CheckoutInstance implements Instance {
   #end: CheckoutEnd | null = null;
   #isLoading = false;
 
-  constructor(of: InstanceOptions) {
-    this.#of = of;
-    this.isMounted = of.wpwl === null;
-    this.#described = new Set(of.wpwl ? [of.wpwl] : []);
+  constructor(deps: InstanceOptions) {
+    this.#deps = deps;
+    this.isMounted = deps.wpwl === null;
+    this.#described = new Set(deps.wpwl ? [deps.wpwl] : []);
     this.#hooks = createHooks(() => this.#options());
   }
 
   #options(): Options {
-    return { ...this.#of.options(), ...this.#overlay };
+    return { ...this.#deps.options(), ...this.#overlay };
   }
 
   checkoutId(): string {
-    return (this.#checkout?.environment.config ?? this.#of.config).checkoutId;
+    return (this.#checkout?.environment.config ?? this.#deps.config).checkoutId;
   }
 
   owns(shopForm: Element): boolean {
@@ -90,7 +90,7 @@ export class CheckoutInstance implements Instance {
       else if (!this.isMounted) this.release(controller.anchor);
     }
     if (this.isMounted) return;
-    const { registry, window } = this.#of;
+    const { registry, window } = this.#deps;
     const places = claim(registry, this, window.document);
     places.forEach(warnAboutNesting);
     this.place(places.map(shopFormController));
@@ -101,7 +101,7 @@ export class CheckoutInstance implements Instance {
     this.scan();
     if (this.#controllers.size > 0) return;
     this.#lifetime.after(MISSING_MS, () => {
-      if (this.#controllers.size === 0 && shopForms(this.#of.window.document).length === 0) warnAboutMissingPlace();
+      if (this.#controllers.size === 0 && shopForms(this.#deps.window.document).length === 0) warnAboutMissingPlace();
     });
   }
 
@@ -117,7 +117,7 @@ export class CheckoutInstance implements Instance {
   async #load(): Promise<void> {
     if (this.#isLoading) return;
     this.#isLoading = true;
-    const { window, config } = this.#of;
+    const { window, config } = this.#deps;
     try {
       const options = (): Options => this.#options();
       const checkout = await loadCheckout({ lifetime: this.#lifetime, window, config, options, hooks: this.#hooks });
@@ -155,10 +155,10 @@ export class CheckoutInstance implements Instance {
       const known = knownBrands(controller.brands, environment.session);
       const brands = isRefused ? withoutFrames(environment, known) : known;
       this.#applyTheme(controller);
-      controller.place(this.#of.makeForms(environment, { brands, registrations }), (form) => session.attach(form, controller));
+      controller.place(this.#deps.makeForms(environment, { brands, registrations }), (form) => session.attach(form, controller));
       if (brands.length < known.length) showMessage(controller.wrapper, { text: environment.text('unavailable'), isError: true });
     }
-    this.#of.config.early?.end();
+    this.#deps.config.early?.end();
     const forms = fresh.flatMap(({ placed }) => placed.map(({ form }) => form));
     for (const form of forms) hintRequiredFields(environment, form);
     this.#hooks.call(
@@ -183,12 +183,12 @@ export class CheckoutInstance implements Instance {
 
   /** Loading failed. The shopper sees a message, also when the texts are missing. */
   async #showLoadFailure(thrown: unknown): Promise<void> {
-    this.#of.config.early?.end();
+    this.#deps.config.early?.end();
     const error = asWidgetError(thrown, { event: 'load' });
     this.#hooks.fail(error);
     const isInvalid = error.name === 'InvalidCheckoutIdError';
     const { locale } = this.#options();
-    const texts = isInvalid ? await fetchTexts(this.#lifetime, this.#of.config, languageOf(locale)).catch(() => null) : null;
+    const texts = isInvalid ? await fetchTexts(this.#lifetime, this.#deps.config, languageOf(locale)).catch(() => null) : null;
     if (this.#lifetime.isOver) return;
     const text = texts ? `${texts.labels.expired}. ${texts.labels.expiredHint}` : UNREACHABLE;
     const retry = { text: AGAIN, act: () => this.#retry() };
@@ -245,11 +245,11 @@ export class CheckoutInstance implements Instance {
   }
 
   unload(): void {
-    const { instances } = this.#of.registry;
+    const { instances } = this.#deps.registry;
     const at = instances.indexOf(this);
     if (at >= 0) instances.splice(at, 1);
     this.#lifetime.end();
-    this.#of.config.early?.end();
+    this.#deps.config.early?.end();
     for (const controller of [...this.#controllers].reverse()) controller.remove();
     this.#controllers.clear();
   }

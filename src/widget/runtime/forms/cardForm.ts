@@ -163,9 +163,9 @@ export function createCardForm(environment: Environment, brands: readonly Widget
       cvv?.client.clear();
     },
   });
-  const arrive = (): void => {
-    number.arrive();
-    cvv?.arrive();
+  const onMounted = (): void => {
+    number.onMounted();
+    cvv?.onMounted();
   };
-  return { ...made, arrive };
+  return { ...made, onMounted };
 }

@@ -1,8 +1,7 @@
 import type { FrameFault } from '../../protocol.ts';
 import type { ErrorKey } from '../../texts.ts';
 import type { BrandChoice } from './brandChoice.ts';
-import { holderCheck } from './checks.ts';
-import { readExpiry, showExpiry } from './expiryText.ts';
+import { holderCheck, readExpiry, showExpiry } from './checks.ts';
 import { createInput, drawGroup, markOptional } from './field.ts';
 import type { Field, FormBuilder } from './formBuilder.ts';
 import { createFramed, type Framed } from './frameField.ts';
@@ -14,7 +13,7 @@ const isSafe = ({ environment }: FormBuilder): boolean => environment.flag(envir
 export function createNumber(
   builder: FormBuilder,
   frames: string,
-  of: { brands: readonly string[]; choice: BrandChoice },
+  options: { brands: readonly string[]; choice: BrandChoice },
 ): Framed {
   const { environment } = builder;
   const isGrouped = environment.flag(environment.options().numberFormatting, true);
@@ -25,16 +24,16 @@ export function createNumber(
     label: 'cardNumber',
     placeholder: environment.placeholder('cardNumber'),
     isRequired: true,
-    setup: { isGrouped, brands: of.brands, brand: of.choice.current() || null },
+    setup: { isGrouped, brands: options.brands, brand: options.choice.current() || null },
     faultIn(fault) {
       if (fault === 'empty') return 'cardNumberEmptyError';
-      if (of.choice.isForeign()) return 'cardBinError';
+      if (options.choice.isForeign()) return 'cardBinError';
       return fault === 'short' ? 'cardNumberShortError' : 'cardNumberError';
     },
     errors: ['cardNumberError', 'cardBinError'],
     blurHook: 'onBlurCardNumber',
     onMessage(message) {
-      if (message.is === 'brands') of.choice.detected(message.brands, message.bin);
+      if (message.is === 'brands') options.choice.detected(message.brands, message.bin);
     },
   });
 }

@@ -1,12 +1,19 @@
 import type { Hooks } from '../../options.ts';
-import type { FrameField as FieldName, FieldState, FrameFault, FrameSetup, FromFrame } from '../../protocol.ts';
+import {
+  emptySetup,
+  type FrameField as FieldName,
+  type FieldState,
+  type FrameFault,
+  type FrameSetup,
+  type FromFrame,
+} from '../../protocol.ts';
 import type { ErrorKey, TextKey } from '../../texts.ts';
 import { drawGroup } from './field.ts';
 import type { Field, FormBuilder } from './formBuilder.ts';
 import { createFrameClient, type FrameClient } from './frameClient.ts';
 
 /** A field that lives in a frame. */
-export type Framed = Field & { readonly client: FrameClient; isRequired: boolean; arrive(): void };
+export type Framed = Field & { readonly client: FrameClient; isRequired: boolean; onMounted(): void };
 
 export type FramedFieldOptions = {
   readonly name: string;
@@ -45,22 +52,6 @@ function setFrameAttributes(
   for (const [attribute, value] of Object.entries(attributes)) iframe.setAttribute(attribute, value);
 }
 
-const nothing: Omit<FrameSetup, 'field' | 'style' | 'placeholderStyle'> = {
-  language: 'en',
-  isRtl: false,
-  label: '',
-  placeholder: '',
-  title: '',
-  isRequired: true,
-  isMasked: false,
-  isGrouped: true,
-  brands: [],
-  brand: null,
-  cvvLength: null,
-  autofocus: false,
-  isExpiryFree: false,
-};
-
 /** Moves a frame to the place that was kept for it. False: that could not be done in one go, and it loads anew as any that is moved. */
 function takePlace(iframe: HTMLIFrameElement, place: HTMLElement): boolean {
   const label = place.getAttribute('aria-label');
@@ -76,51 +67,58 @@ function takePlace(iframe: HTMLIFrameElement, place: HTMLElement): boolean {
 }
 
 /** Creates the frame and listens to it. Its value is checked like that of every other field. */
-export function createFramed(builder: FormBuilder, of: FramedFieldOptions): Framed {
+export function createFramed(builder: FormBuilder, options: FramedFieldOptions): Framed {
   const { environment, lifetime, faults, form } = builder;
-  const early = environment.config.early?.frame(of.frames, of.field) ?? null;
+  const early = environment.config.early?.frame(options.frames, options.field) ?? null;
   const iframe = early?.iframe ?? builder.draw('iframe', '');
-  setFrameAttributes(builder, of, iframe);
+  setFrameAttributes(builder, options, iframe);
   // A frame that loads already must not leave the document: something else keeps its place as long as the form is not in there.
   const place = early ? builder.draw('span', '') : iframe;
-  const label = environment.text(of.label);
-  const own = {
+  const label = environment.text(options.label);
+  const shown = {
     language: environment.language,
     isRtl: environment.isRtl,
     label,
-    placeholder: of.placeholder,
+    placeholder: options.placeholder,
     title: iframe.title,
   };
-  const autofocus = environment.options().autofocus === of.field;
+  const autofocus = environment.options().autofocus === options.field;
   const onMessage = (message: FromFrame): void => {
-    of.onMessage?.(message);
+    options.onMessage?.(message);
     if (message.is === 'change' && !message.isEmpty) builder.markTouched(framed);
     if (message.is === 'blur') builder.check(framed, 'left');
     if (message.is === 'change' && faults.isShown(framed)) builder.check(framed, 'typed');
     if (message.is === 'enter' && !environment.flag(environment.options().disableSubmitOnEnter, false)) form.requestSubmit();
   };
   const isUnchecked = !environment.flag(environment.options().validation, true);
-  const setup = { ...nothing, ...own, isRequired: of.isRequired, autofocus, isUnchecked, ...of.setup };
-  const client = createFrameClient(environment, lifetime, { iframe, field: of.field, group: of.frames, setup, onMessage, early });
+  const setup = { ...emptySetup, ...shown, isRequired: options.isRequired, autofocus, isUnchecked, ...options.setup };
+  const client = createFrameClient(environment, lifetime, {
+    iframe,
+    field: options.field,
+    group: options.frames,
+    setup,
+    onMessage,
+    early,
+  });
   const focus = (): void => client.focus();
   const wrong = ({ isEmpty, isValid, fault }: FieldState): ErrorKey | null => {
-    if (isEmpty) return framed.isRequired ? of.faultIn('empty') : null;
-    return isValid ? null : of.faultIn(fault ?? 'wrong');
+    if (isEmpty) return framed.isRequired ? options.faultIn('empty') : null;
+    return isValid ? null : options.faultIn(fault ?? 'wrong');
   };
   const framed: Framed = {
-    name: of.name,
+    name: options.name,
     label,
-    group: drawGroup(builder, { name: of.name, label, control: place, focus, isOptional: !of.isRequired }),
+    group: drawGroup(builder, { name: options.name, label, control: place, focus, isOptional: !options.isRequired }),
     control: iframe,
-    errors: of.errors,
+    errors: options.errors,
     fault: async () => wrong(await client.validate()),
     focus,
     describe: (error) => client.describe(error),
-    blurHook: of.blurHook,
+    blurHook: options.blurHook,
     client,
-    isRequired: of.isRequired,
-    arrive() {
-      if (early && takePlace(iframe, place)) client.arrive();
+    isRequired: options.isRequired,
+    onMounted() {
+      if (early && takePlace(iframe, place)) client.onMounted();
     },
   };
   return framed;

@@ -18,8 +18,8 @@ import {
 } from './device.ts';
 
 /** Apple's wallet. */
-export function appleDevice(of: WalletContext): WalletDevice {
-  const { environment, brand } = of;
+export function appleDevice(context: WalletContext): WalletDevice {
+  const { environment, brand } = context;
   const { window } = environment;
   const sessions = (): AppleSessions | undefined => (window as { readonly ApplePaySession?: AppleSessions }).ApplePaySession;
   let sheet: AppleSheet | null = null;
@@ -46,7 +46,7 @@ export function appleDevice(of: WalletContext): WalletDevice {
         if (!made) throw new Error('There is no Apple Pay on this device');
         // One that stayed after a decline would be in the way.
         sheet?.drop();
-        sheet = new AppleSheet(of, made, { ...events, given, failed });
+        sheet = new AppleSheet(context, made, { ...events, given, failed });
       }),
     end: (isGood) => sheet?.end(isGood),
     drop: () => sheet?.drop(),
@@ -209,7 +209,7 @@ type SheetEvents = WalletEvents & {
 
 /** One sheet before the shopper, from the click that opens it. */
 class AppleSheet {
-  readonly #of: WalletContext;
+  readonly #context: WalletContext;
   readonly #made: AppleSessions;
   readonly #events: SheetEvents;
   readonly #session: AppleSession;
@@ -219,10 +219,10 @@ class AppleSheet {
   #cancel = (): void => {};
 
   /** Throws where it cannot be opened, as it cannot outside of a click. */
-  constructor(of: WalletContext, made: AppleSessions, events: SheetEvents) {
-    const { environment, brand } = of;
+  constructor(context: WalletContext, made: AppleSessions, events: SheetEvents) {
+    const { environment, brand } = context;
     const options = appleOptions(environment);
-    this.#of = of;
+    this.#context = context;
     this.#made = made;
     this.#events = events;
     this.#session = new made(versionOf(options), appleRequest(environment, brand, options));
@@ -238,7 +238,7 @@ class AppleSheet {
   }
 
   async #prove(validationUrl: string): Promise<void> {
-    const { environment, brand } = this.#of;
+    const { environment, brand } = this.#context;
     try {
       const proof = await merchantSession(environment, validationUrl);
       if (this.#stage === 'open') this.#session.completeMerchantValidation(proof);
@@ -249,7 +249,7 @@ class AppleSheet {
   }
 
   async #changed([, option, about, complete]: (typeof changes)[number], event: UnknownRecord): Promise<void> {
-    const { environment, brand } = this.#of;
+    const { environment, brand } = this.#context;
     const answer = await ask(environment, option, event[about]);
     if (this.#stage === 'over') return;
     if (answer.status === 'ABORT') return this.#giveUp();
@@ -258,7 +258,7 @@ class AppleSheet {
   }
 
   async #agreed(payment: UnknownRecord): Promise<void> {
-    const { environment, lifetime } = this.#of;
+    const { environment, lifetime } = this.#context;
     const answer = await ask(environment, 'onPaymentAuthorized', payment);
     if (this.#stage === 'over') return;
     if (answer.status === 'ABORT') return this.#giveUp();

@@ -257,23 +257,23 @@ function loadScript(environment: Environment, registry: Registry, triesLeft: num
 }
 
 /** The wallet of the device. Its button is shown when its script is here, so that a click finds it. Without the script it is not there. */
-function loadDevice(name: WalletName, of: WalletContext): WalletDevice {
-  const registry = registryOf(of.environment.window);
+function loadDevice(name: WalletName, context: WalletContext): WalletDevice {
+  const registry = registryOf(context.environment.window);
   let device: WalletDevice | null = null;
   return {
     async isAvailable() {
-      const { cacheVersion } = of.environment.config;
+      const { cacheVersion } = context.environment.config;
       registry.walletScripts ??= {};
       // Loaded once for all forms of a page that this build drives.
       const { walletScripts } = registry;
-      walletScripts[cacheVersion] ??= loadScript(of.environment, registry, TRIES_MAX);
+      walletScripts[cacheVersion] ??= loadScript(context.environment, registry, TRIES_MAX);
       try {
         await walletScripts[cacheVersion];
       } catch {
         delete walletScripts[cacheVersion];
         return false;
       }
-      device = registry.wallets?.[cacheVersion]?.[name](of) ?? null;
+      device = registry.wallets?.[cacheVersion]?.[name](context) ?? null;
       return (await device?.isAvailable()) ?? false;
     },
     button: (press) => device?.button(press) ?? null,
