@@ -19,8 +19,7 @@ export const CHECKOUT = `${'A1'.repeat(16)}.node-1`;
 /** The shop's page: the forms with the least around them that an engine would give, and its submission without the sending. */
 const pageScript = `
 import { makeForms } from './src/widget/runtime/forms/forms.ts';
-import { createHooks } from './src/widget/runtime/hooks.ts';
-import { flag } from './src/widget/runtime/readOptions.ts';
+import { createHooks, flag } from './src/widget/runtime/readOptions.ts';
 import { amountTextOf } from './src/widget/languages.ts';
 import { filled, placeholderOf, textOf } from './src/widget/runtime/loadCheckout.ts';
 import { isRtl } from './src/widget/languages.ts';
@@ -32,15 +31,15 @@ window.start = ({ given, session, texts, language, brands, registrations, option
   const read = () => window.wpwlOptions;
   const hooks = createHooks(read);
   window.aroundGiven = given;
-  const around = {
-    window, document, given, session, language, isRtl: isRtl(language),
+  const environment = {
+    window, document, config: given, session, language, isRtl: isRtl(language),
     text: (key, places) => filled(textOf(texts, read(), key), places),
     placeholder: (key) => placeholderOf(texts, read(), key),
     options: read, flag, call: hooks.call,
     fail: (error) => { window.heard.push(error.name + ' ' + (error.event ?? '') + ' ' + error.message); hooks.fail(error); },
     amountText: amountTextOf(session.amount, session.currency, language),
   };
-  const forms = makeForms(around, { brands, registrations });
+  const forms = makeForms(environment, { brands, registrations });
   const widget = document.createElement('div');
   widget.className = 'wpwl-widget';
   document.querySelector('#place').append(widget);

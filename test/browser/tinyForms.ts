@@ -4,8 +4,8 @@
  */
 export const tinyForms = `
 const kindOf = (session, brand) => session.brands.find(({ name }) => name === brand)?.form;
-function tiny(around, key, brands, beforeHook) {
-  const { document } = around;
+function tiny(environment, key, brands, beforeHook) {
+  const { document } = environment;
   const container = document.createElement('div');
   container.className = 'wpwl-container wpwl-container-' + key;
   const form = document.createElement('form');
@@ -21,7 +21,7 @@ function tiny(around, key, brands, beforeHook) {
   holder.className = 'wpwl-control wpwl-control-cardHolder';
   const sealed = input('sealedFields', '', 'hidden');
   const button = document.createElement('button');
-  Object.assign(button, { name: 'pay', className: 'wpwl-button wpwl-button-pay', textContent: around.text('submit') });
+  Object.assign(button, { name: 'pay', className: 'wpwl-button wpwl-button-pay', textContent: environment.text('submit') });
   form.append(button);
   container.append(form);
   return {
@@ -29,20 +29,20 @@ function tiny(around, key, brands, beforeHook) {
     validate: async () => holder.value !== 'BAD',
     async prepare() {
       if (holder.value === 'BROKEN') throw Object.assign(new Error('not sealed'), { name: 'PciIframeSubmitError' });
-      sealed.value = 'sealed for ' + around.given.checkoutId;
+      sealed.value = 'sealed for ' + environment.config.checkoutId;
     },
     setBusy(isBusy) { button.disabled = isBusy; },
-    renew() { container.dataset.renewed = String(Number(container.dataset.renewed ?? 0) + 1); },
+    resetForRetry() { container.dataset.renewed = String(Number(container.dataset.renewed ?? 0) + 1); },
     unmount() { container.remove(); },
   };
 }
-startRuntime((around, { brands, registrations }) => {
-  const cards = brands.filter((brand) => kindOf(around.session, brand) === 'card');
+startRuntime((environment, { brands, registrations }) => {
+  const cards = brands.filter((brand) => kindOf(environment.session, brand) === 'card');
   const others = brands.filter((brand) => !cards.includes(brand));
   return [
-    ...(registrations.length ? [tiny(around, 'registration', ['VISA'], 'onBeforeSubmitOneClickCard')] : []),
-    ...(cards.length ? [tiny(around, 'card', cards, 'onBeforeSubmitCard')] : []),
-    ...others.map((brand) => tiny(around, kindOf(around.session, brand) + '-' + brand, [brand], 'onBeforeSubmitOnlineTransfer')),
+    ...(registrations.length ? [tiny(environment, 'registration', ['VISA'], 'onBeforeSubmitOneClickCard')] : []),
+    ...(cards.length ? [tiny(environment, 'card', cards, 'onBeforeSubmitCard')] : []),
+    ...others.map((brand) => tiny(environment, kindOf(environment.session, brand) + '-' + brand, [brand], 'onBeforeSubmitOnlineTransfer')),
   ];
 });
 `;

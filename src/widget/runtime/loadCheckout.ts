@@ -10,7 +10,7 @@ import { flag, type ShopHooks } from './readOptions.ts';
 type Key = Parameters<Environment['text']>[0];
 
 /** A text of the language, or what the shop says instead; pages put words for errors into either of their two maps. */
-function textOf(texts: Texts, options: Options, key: Key): string {
+export function textOf(texts: Texts, options: Options, key: Key): string {
   const own = options.errorMessages?.[key] ?? options.labels?.[key];
   if (typeof own === 'string') return own;
   return (
@@ -19,13 +19,13 @@ function textOf(texts: Texts, options: Options, key: Key): string {
 }
 
 /** Puts values into the places of a text. */
-const filled = (text: string, places: Readonly<Record<string, string>> = {}): string =>
+export const filled = (text: string, places: Readonly<Record<string, string>> = {}): string =>
   text.replace(/\{(\w+)\}/g, (place, name: string) => places[name] ?? place);
 
 const formats = { cardNumber: '0000 0000 0000 0000', cardHolder: '', cvv: '' } as const;
 
 /** Placeholders show the format only; where the labels are switched off they are the only name that a field has. */
-function placeholderOf(texts: Texts, options: Options, key: keyof typeof formats | 'expiryDate'): string {
+export function placeholderOf(texts: Texts, options: Options, key: keyof typeof formats | 'expiryDate'): string {
   if (!flag(options.showPlaceholders, true)) return '';
   const own = options.placeholders?.[`${key}Placeholder`] ?? options.placeholders?.[key];
   if (typeof own === 'string') return own;
