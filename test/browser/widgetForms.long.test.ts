@@ -151,7 +151,7 @@ test('after a decline everything stays but the security code', options, async ()
   const page = await driver.open();
   await fillCard(page);
   await pay(page);
-  await page.evaluate('forms[0].renew()');
+  await page.evaluate('forms[0].resetForRetry()');
   await page.waitForTimeout(50);
   assert.equal(await inside(page, 'cvv').inputValue(), '');
   assert.equal(await inside(page, 'cardNumber').inputValue(), '4200 0000 0000 0091');
