@@ -71,7 +71,7 @@ export async function callApi<Name extends AdminEndpointName>(
     throw error.name === 'AbortError' ? error : unreached();
   });
   if (response.ok) {
-    noteDataAge(name, response.headers.get('x-turnpike-data-age'));
+    dataAges.note(name, response.headers.get('x-turnpike-data-age'));
     if (!more.isByItself) sessionWatch.seen();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     return (isJson ? await response.json() : await response.text()) as AnswerOf<Name>;
@@ -83,22 +83,27 @@ export async function callApi<Name extends AdminEndpointName>(
 }
 
 /** The age of the last answer of each endpoint in seconds; only of answers that came from a replica of the database. */
-const ages = new Map<AdminEndpointName, number>();
-const listeners = new Set<() => void>();
-
-/** Notes the header of an answer; null: all of it came from the primary. */
-function noteDataAge(name: AdminEndpointName, header: string | null): void {
-  const seconds = header === null ? Number.NaN : Number(header);
-  if (Number.isFinite(seconds)) ages.set(name, seconds);
-  else ages.delete(name);
-  for (const listener of listeners) listener();
+function createDataAges() {
+  const ages = new Map<AdminEndpointName, number>();
+  const listeners = new Set<() => void>();
+  return {
+    /** Notes the header of an answer; null: all of it came from the primary. */
+    note(name: AdminEndpointName, header: string | null): void {
+      const seconds = header === null ? Number.NaN : Number(header);
+      if (Number.isFinite(seconds)) ages.set(name, seconds);
+      else ages.delete(name);
+      for (const listener of listeners) listener();
+    },
+    of: (name: AdminEndpointName): number | null => ages.get(name) ?? null,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
 }
 
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const dataAges = createDataAges();
 
-/** The age of what an endpoint answered last; null: it is new. */
+/** The age of the last answer of an endpoint; null: it is up to date. */
 export const useDataAge = (name: AdminEndpointName | null): number | null =>
-  useSyncExternalStore(subscribe, () => (name === null ? null : (ages.get(name) ?? null)));
+  useSyncExternalStore(dataAges.subscribe, () => (name === null ? null : dataAges.of(name)));

@@ -12,7 +12,7 @@ import { shellTexts } from '../texts/shell.ts';
 import { useLanguage, useTexts } from '../texts/texts.ts';
 import { EntityPicker } from './EntityPicker.tsx';
 import { NoPermission } from './NotFound.tsx';
-import { onEarlyShortcut, Shortcuts } from './Shortcuts.tsx';
+import { earlyShortcut, Shortcuts } from './Shortcuts.tsx';
 import { TopBar } from './TopBar.tsx';
 import { mayOpen, usePageRow, useRail } from './useRail.ts';
 
@@ -71,8 +71,8 @@ export function Layout({ children }: { readonly children: ReactNode }): ReactNod
   const main = useRef<HTMLElement>(null);
   useFocusOnArrival(main);
   useEffect(() => {
-    document.addEventListener('keydown', onEarlyShortcut);
-    return () => document.removeEventListener('keydown', onEarlyShortcut);
+    document.addEventListener('keydown', earlyShortcut.onKey);
+    return () => document.removeEventListener('keydown', earlyShortcut.onKey);
   }, []);
   return (
     <div className="office">

@@ -15,7 +15,7 @@ import { type RailName, rail } from '../pages.ts';
 import { customerTexts } from '../texts/customers.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useLanguage, useTexts } from '../texts/texts.ts';
-import { arrived, showShortcuts } from './Shortcuts.tsx';
+import { earlyShortcut, showShortcuts } from './Shortcuts.tsx';
 import { usePages } from './useRail.ts';
 
 /** Every page and action by its name, and objects by id, reference, e-mail address or amount: Ctrl K, or Cmd K. */
@@ -25,7 +25,7 @@ export function Palette(): ReactNode {
   const { go } = useAddress();
   const { setColorScheme } = useMantineColorScheme();
   useEffect(() => {
-    if (arrived()) spotlight.open();
+    if (earlyShortcut.loaded()) spotlight.open();
   }, []);
   const [query, setQuery] = useState('');
   const found = useFoundObjects(query);

@@ -92,17 +92,21 @@ function ShortcutList(): ReactNode {
 }
 
 /** The palette loads after the page. Its shortcut is remembered until then. */
-let isThere = false;
-let isAskedFor = false;
-
-export function onEarlyShortcut(event: KeyboardEvent): void {
-  if (isThere || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
-  event.preventDefault();
-  isAskedFor = true;
+function createEarlyShortcut() {
+  let isLoaded = false;
+  let wasPressed = false;
+  return {
+    onKey(event: KeyboardEvent): void {
+      if (isLoaded || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
+      event.preventDefault();
+      wasPressed = true;
+    },
+    /** To be called when the palette is loaded. Returns whether its shortcut was pressed before. */
+    loaded(): boolean {
+      isLoaded = true;
+      return wasPressed;
+    },
+  };
 }
 
-/** To be called when the palette is loaded. Returns whether its shortcut was pressed before. */
-export function arrived(): boolean {
-  isThere = true;
-  return isAskedFor;
-}
+export const earlyShortcut = createEarlyShortcut();

@@ -7,7 +7,7 @@ import { useTexts } from '../../texts/texts.ts';
 
 /** The calendar is large, and few ask for it. */
 const DayPicker = lazy(async () => {
-  const [{ DayPicker: picker }] = await Promise.all([import('./DayPicker.tsx'), calendarSheet()]);
+  const [{ DayPicker: picker }] = await Promise.all([import('./DayPicker.tsx'), loadCalendarSheet()]);
   return { default: picker };
 });
 
@@ -66,11 +66,8 @@ export function RangePicker(): ReactNode {
   );
 }
 
-/** The sheet of the calendar is fetched when one is opened. */
-
-let asked: Promise<void> | null = null;
-
-const fetchSheet = (): Promise<void> =>
+/** Loads the style sheet of the calendar, which only an opened calendar needs. */
+const loadCalendarSheet = (): Promise<void> =>
   new Promise((resolve) => {
     const link = document.createElement('link');
     link.rel = 'stylesheet';
@@ -80,9 +77,3 @@ const fetchSheet = (): Promise<void> =>
     link.onerror = () => resolve();
     document.head.append(link);
   });
-
-/** Resolves when a calendar can be drawn. */
-const calendarSheet = (): Promise<void> => {
-  asked ??= fetchSheet();
-  return asked;
-};
