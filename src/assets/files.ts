@@ -25,6 +25,7 @@ const OTHERS_MAX = 200;
 export function createWidgetFiles({ name: build, files }: Build, store: Pick<AssetStore, 'asset'>): WidgetFiles {
   const own = new Map(files.map((file): [string, Asset] => [file.name, { build, ...file }]));
   const others = new Map<string, Promise<Asset | null>>();
+  const badgeOf = createBadges();
   const elsewhere = (wanted: string, name: string): Promise<Asset | null> => {
     const key = `${wanted}/${name}`;
     const known = others.get(key);
@@ -61,20 +62,21 @@ export function createWidgetFiles({ name: build, files }: Build, store: Pick<Ass
   };
 }
 
-const badges = new WeakMap<Asset, Map<string, Asset>>();
-
-/** The badge of one brand out of the picture of all, made once. */
-function badgeOf(picture: Asset | null, { brand, name }: { brand: string; name: string }): Asset | null {
-  if (!picture) return null;
-  const made = badges.get(picture) ?? new Map<string, Asset>();
-  badges.set(picture, made);
-  const known = made.get(name);
-  if (known) return known;
-  const alone = badgeAlone(Buffer.from(picture.bytes).toString('utf8'), brand);
-  if (alone === null) return null;
-  const asset = { ...picture, name, bytes: Buffer.from(alone) };
-  made.set(name, asset);
-  return asset;
+/** Cuts the badge of one brand out of the picture of all, once for each. */
+function createBadges(): (picture: Asset | null, badge: { readonly brand: string; readonly name: string }) => Asset | null {
+  const badges = new WeakMap<Asset, Map<string, Asset>>();
+  return (picture, { brand, name }) => {
+    if (!picture) return null;
+    const made = badges.get(picture) ?? new Map<string, Asset>();
+    badges.set(picture, made);
+    const known = made.get(name);
+    if (known) return known;
+    const alone = badgeAlone(Buffer.from(picture.bytes).toString('utf8'), brand);
+    if (alone === null) return null;
+    const asset = { ...picture, name, bytes: Buffer.from(alone) };
+    made.set(name, asset);
+    return asset;
+  };
 }
 
 /** The places in the loader's text; each stands inside quotation marks there. */

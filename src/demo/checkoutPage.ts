@@ -1,11 +1,9 @@
 import { shown } from '../spec/reference/parts.ts';
-import { type Choices, queryOf, styles, themes } from './choices.ts';
-import { type Exchange, exchanged } from './exchange.ts';
-import { priceText, totalOf } from './goods.ts';
+import { type Choices, priceText, queryOf, styles, themes, totalOf } from './choices.ts';
+import { type Exchange, exchanged, testData } from './developer.ts';
 import { type ShopWords, shopWords } from './labels/words.ts';
 import { type Choice, forDevelopers, hidden, languageChoices, page, type Shop, select } from './page.ts';
 import { checkoutScript, resultScript } from './scripts.ts';
-import { testData } from './testData.ts';
 
 /** A checkout that the shop's server has prepared, and how it did it. */
 export type Prepared = { readonly id: string; readonly integrity: string | null; readonly exchanges: readonly Exchange[] };

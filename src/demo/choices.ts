@@ -1,5 +1,5 @@
+import { type Amount, amountText } from '../money/amount.ts';
 import { type LanguageCode, languageCalled } from '../spec/languages.ts';
-import { QUANTITY_MAX, shopCurrencies } from './goods.ts';
 
 /** The choices in the demo shop. They are in the address, so that a view can be shared. */
 export type Choices = {
@@ -52,3 +52,27 @@ export function queryOf(choices: Choices, changed: Partial<Choices> = {}): strin
   for (const id of cards) query.append('card', id);
   return query.toString();
 }
+
+/** The price of one item in each currency of the shop. */
+const prices: Readonly<Record<string, Amount>> = {
+  EUR: 2400n,
+  USD: 2600n,
+  GBP: 2100n,
+  CHF: 2500n,
+  SEK: 27900n,
+  PLN: 10400n,
+  TRY: 98000n,
+  SAR: 9800n,
+  JPY: 390000n,
+};
+
+export const shopCurrencies: readonly string[] = Object.keys(prices);
+export const QUANTITY_MAX = 9;
+
+/** The sum of an order. A currency that the shop does not know costs as much as euros would. */
+export const totalOf = (currency: string, quantity: number): Amount => (prices[currency] ?? 2400n) * BigInt(quantity);
+
+/** In the format of the language; digits as on a card. */
+export const priceText = (amount: Amount, currency: string, locale: string): string =>
+  // A decimal text is formatted exactly: no amount becomes a float on the way.
+  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amountText(amount) as `${number}`);

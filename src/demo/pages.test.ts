@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkoutPage } from './checkoutPage.ts';
-import { type Choices, choicesOf, queryOf } from './choices.ts';
-import { curlOf, type Exchange } from './exchange.ts';
-import { priceText, totalOf } from './goods.ts';
+import { type Choices, choicesOf, priceText, queryOf, totalOf } from './choices.ts';
+import { curlOf, type Exchange } from './developer.ts';
 import type { Shop } from './page.ts';
 import { productPage } from './productPage.ts';
 import { resultPage } from './resultPage.ts';

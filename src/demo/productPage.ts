@@ -1,5 +1,5 @@
 import { shown } from '../spec/reference/parts.ts';
-import { priceText, QUANTITY_MAX, shopCurrencies, totalOf } from './goods.ts';
+import { priceText, QUANTITY_MAX, shopCurrencies, totalOf } from './choices.ts';
 import { shopWords } from './labels/words.ts';
 import { type Choice, hidden, languageChoices, page, type Shop, select } from './page.ts';
 import { productScript } from './scripts.ts';

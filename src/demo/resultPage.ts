@@ -1,9 +1,8 @@
 import { amountOf } from '../money/amount.ts';
 import { shown } from '../spec/reference/parts.ts';
 import { isResultCode, resultCodes } from '../spec/resultCodes.ts';
-import { CARDS_MAX, type Choices, queryOf } from './choices.ts';
-import { type Exchange, exchanged } from './exchange.ts';
-import { priceText } from './goods.ts';
+import { CARDS_MAX, type Choices, priceText, queryOf } from './choices.ts';
+import { type Exchange, exchanged } from './developer.ts';
 import { shopWords } from './labels/words.ts';
 import { page, type Shop } from './page.ts';
 import { resultScript } from './scripts.ts';

@@ -1,8 +1,7 @@
 import { isCheckoutId } from '../../checkouts/checkout.ts';
 import { checkoutPage, type Prepared, unpreparedPage } from '../../demo/checkoutPage.ts';
-import { type Choices, choicesOf, queryOf } from '../../demo/choices.ts';
-import type { Exchange } from '../../demo/exchange.ts';
-import { totalOf } from '../../demo/goods.ts';
+import { type Choices, choicesOf, queryOf, totalOf } from '../../demo/choices.ts';
+import type { Exchange } from '../../demo/developer.ts';
 import { shopWords } from '../../demo/labels/words.ts';
 import type { Shop } from '../../demo/page.ts';
 import { productPage } from '../../demo/productPage.ts';
