@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { endpoints } from '../src/spec/endpoints.ts';
-import { encryptPayload, sign } from '../src/webhooks/envelope.ts';
+import { encryptPayload, sign } from '../src/webhooks/wireFormat.ts';
 
 /** The receiver of docs/webhooks.md, taken from the page and run. */
 

@@ -1,10 +1,10 @@
 import type { Timers } from '../payments/ports.ts';
 import type { Clock } from '../spec/time.ts';
 import type { DocumentStore, StoredDocument } from '../users/documents.ts';
-import type { Post } from '../webhooks/attempt.ts';
-import { decryptPayload, type Signed, type Verdict, verify } from '../webhooks/envelope.ts';
 import type { WebhookKeys } from '../webhooks/keys.ts';
+import type { Post } from '../webhooks/prepareDispatch.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
+import { decryptPayload, type Signed, type Verdict, verify } from '../webhooks/wireFormat.ts';
 
 /** A receiver of webhooks inside the test environment. Messages are stored as received: encrypted. */
 export type Inbox = {

@@ -1,8 +1,7 @@
 import type { CardNumberMode } from '../spec/cards/cardNumbers.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
-import type { Entity } from './directory.ts';
 import type { ModuleSettings } from './moduleSettings.ts';
-import type { Connectors, EntityState, MerchantAccount, Throttle } from './settings.ts';
+import type { Connectors, EntityState, MerchantAccount, Settings, Throttle } from './settings.ts';
 import type { WalletSettings } from './walletSettings.ts';
 
 /** Where a merchant takes payments: one shop, one terminal, one contract. All the domain needs to know, settings resolved. */
@@ -80,11 +79,19 @@ function suits(channel: Channel, wanted: DispatchRequest): boolean {
   return wanted.is === 'reference' || (takes(channel.brands, wanted.brand) && takes(channel.currencies, wanted.currency));
 }
 
+/** A channel, or a merchant with its channels in the order of dispatching. */
+type Dispatching = {
+  readonly kind: string;
+  readonly channel: Channel | null;
+  readonly channels: readonly Channel[];
+  readonly settings: Pick<Settings, 'dispatch' | 'state'>;
+};
+
 /**
  * The channel that takes a request. A channel that is named takes it itself. For a merchant with dispatching it is the channel of
  * the referenced payment, otherwise the first active one that takes brand and currency, by priority and then by entityId.
  */
-export function dispatch(entity: Entity, wanted: DispatchRequest): DispatchResult {
+export function dispatch(entity: Dispatching, wanted: DispatchRequest): DispatchResult {
   if (entity.channel) return opened(entity.channel);
   if (entity.kind !== 'merchant' || !entity.settings.dispatch) return refused('800.900.201');
   if (entity.settings.state !== 'active') return refused(closed[entity.settings.state]);

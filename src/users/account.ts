@@ -1,5 +1,5 @@
 import type { Enrolment } from '../spec/answers/users.ts';
-import { clearFailures } from './failedAttempts.ts';
+import { clearFailures, comparePassword } from './failedAttempts.ts';
 import {
   type Credential,
   deletedPasskey,
@@ -9,7 +9,7 @@ import {
   passkeyDocument,
   type RelyingParty,
 } from './passkeys.ts';
-import { comparePassword, hashPassword } from './password.ts';
+import { hashPassword } from './password.ts';
 import { newPasswordFault, passwordHistory } from './passwordRules.ts';
 import type { UserNeeds } from './ports.ts';
 import { dropSecret, newSecret, proveSecret, totpUri } from './secondFactor.ts';

@@ -1,6 +1,5 @@
 import { argon2, timingSafeEqual } from 'node:crypto';
-import { countAttempt, uncountAttempt } from './failedAttempts.ts';
-import type { UserNeeds } from './ports.ts';
+import type { RandomBytes } from '../vault/randomBytes.ts';
 
 /** The cost of a hash. */
 export type PasswordCost = { readonly memory: number; readonly passes: number; readonly parallelism: number };
@@ -18,7 +17,12 @@ export class HashQueueFull extends Error {
   override readonly name = 'TooManyAtOnce';
 }
 
-type Hashing = Pick<UserNeeds, 'vault' | 'random' | 'hashQueue' | 'passwordCost'>;
+type Hashing = {
+  readonly vault: { digest(purpose: string, text: string): string };
+  readonly random: RandomBytes;
+  readonly hashQueue: HashQueue;
+  readonly passwordCost: PasswordCost;
+};
 
 /** Lets a few work at once, and the others wait. */
 export type HashQueue = <Value>(work: () => Promise<Value>) => Promise<Value>;
@@ -88,30 +92,4 @@ export async function isPassword(needs: Hashing, password: string, kept: string 
 export async function matchesAny(needs: Hashing, password: string, kept: readonly string[]): Promise<boolean> {
   const found = await Promise.all(kept.map((hash) => isPassword(needs, password, hash)));
   return found.includes(true);
-}
-
-type PasswordCheck = 'right' | 'wrong' | 'locked';
-
-/**
- * Compares a password. The attempt counts as a failure before the comparison. A right password takes back its own attempt only: earlier
- * failures are cleared by a right second factor, otherwise an attacker who knows the password could guess codes without end. A locked
- * address and an unknown one cost the same work.
- */
-export async function comparePassword(
-  needs: UserNeeds,
-  email: string,
-  { password, kept }: { readonly password: string; readonly kept: string | undefined },
-): Promise<PasswordCheck> {
-  const counted = await countAttempt(needs, email);
-  try {
-    const isRight = await isPassword(needs, password, counted ? kept : undefined);
-    if (!counted) return 'locked';
-    if (!isRight) return counted.isLast ? 'locked' : 'wrong';
-    await uncountAttempt(needs, counted);
-    return 'right';
-  } catch (error) {
-    // Nothing was compared: the queue was full.
-    if (error instanceof HashQueueFull && counted) await uncountAttempt(needs, counted);
-    throw error;
-  }
 }

@@ -1,7 +1,6 @@
 import type { HalfSignedIn } from '../spec/answers/users.ts';
-import { clearFailures, countAttempt } from './failedAttempts.ts';
+import { clearFailures, comparePassword, countAttempt } from './failedAttempts.ts';
 import { type Credential, issuePasskeyChallenge, type RelyingParty, userIdOfKey, withPasskey } from './passkeys.ts';
-import { comparePassword } from './password.ts';
 import type { UserNeeds } from './ports.ts';
 import { withCode } from './secondFactor.ts';
 import { type ClientInfo, newSession, type OpenedSession, stepUp } from './sessions.ts';

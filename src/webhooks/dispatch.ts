@@ -1,8 +1,5 @@
-import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { Timers } from '../payments/ports.ts';
 import type { ReceiverSays } from '../spec/scenarios/directives.ts';
-import type { Clock } from '../spec/time.ts';
-import { type AttemptNeeds, type AttemptResult, attempt, bounds, isSharedText } from './attempt.ts';
 import {
   type Claimed,
   createEndpointQueues,
@@ -11,15 +8,24 @@ import {
   FETCH_MAX,
   REST_MS_MAX,
 } from './endpointQueue.ts';
-import type { WebhookStore } from './ports.ts';
-import { isDelivered, isExpired, isGone, nextAttemptAt, retryAfterMs } from './retry.ts';
-import { createSharedWork } from './sharedWork.ts';
+import {
+  handleFailedDispatch,
+  handleSuccessfulDispatch,
+  isDelivered,
+  isExpired,
+  isGone,
+  retryAfterMs,
+} from './handleDispatch.ts';
+import { createLongSlots, longSlots } from './longSlots.ts';
+import type { DispatchScope, WebhookStore } from './ports.ts';
+import { type AttemptNeeds, type AttemptResult, attemptDelivery, bounds, isSharedPayload } from './prepareDispatch.ts';
+import { createSingleFlight } from './singleFlight.ts';
 import { createSubscribers, type Subscribers, type SubscribersNeeds } from './subscribers.ts';
-import type { Delivery, DeliveryAttempt, OutboxEvent, Webhook } from './webhook.ts';
+import type { Delivery, OutboxEvent, Webhook } from './webhook.ts';
 
 const AT_ONCE = 500;
 
-/** Saves deliveries after their attempts. All that end while the store is busy go into its next commit. */
+/** Saves deliveries after their attempts. Attempts that end while the store is busy go into its next commit. */
 interface DeliveryWriter {
   add(delivery: Delivery): void;
   /** Resolves when everything added so far is saved. Rejects when the store fails, and keeps the rest for the next flush. */
@@ -58,7 +64,7 @@ export function createDeliveryWriter(store: Pick<WebhookStore, 'saveDeliveries'>
   };
 }
 
-export type DispatcherNeeds = AttemptNeeds &
+export type DispatcherNeeds = Omit<AttemptNeeds, 'payloads' | 'slots'> &
   Pick<SubscribersNeeds, 'onDisabled'> & {
     readonly store: Pick<WebhookStore, 'webhooks' | 'saveWebhook' | 'claimDeliveries' | 'saveDeliveries'>;
     readonly timers: Timers;
@@ -69,9 +75,6 @@ export type DispatcherNeeds = AttemptNeeds &
     /** In the test environment: the reply that a scenario dictates in place of a call; null: the webhook is called. */
     readonly scenarioReply?: (event: OutboxEvent, now: number) => Promise<ReceiverSays | null>;
   };
-
-/** The merchants whose events are delivered, and their clock. */
-export type DispatchScope = { readonly merchants: MerchantFilter; readonly clock: Clock };
 
 export interface Dispatcher {
   /** Starts due deliveries until none is left; returns their number. Long calls end after it. */
@@ -92,11 +95,11 @@ const CLAIM_MS = 60_000;
 const ROUNDS_MAX = 1_000;
 /** Longer than any call. */
 const FINISH_MS = 20_000;
-/** How long a run waits for the end of a call before it looks for due deliveries again. */
+/** The duration that a run waits for the end of a call before it polls for due deliveries again. */
 const PAUSE_MS = 100;
 
 type DispatchState = {
-  readonly needs: DispatcherNeeds;
+  readonly needs: DispatcherNeeds & AttemptNeeds;
   readonly queues: EndpointQueues;
   readonly writer: DeliveryWriter;
   readonly subscribers: Subscribers;
@@ -104,11 +107,11 @@ type DispatchState = {
   readonly claimedIds: Map<string, string>;
 };
 
-/** Delivers events to webhooks, many at once, with a queue for each webhook. */
+/** Delivers events to webhooks, many at the same time, with a queue for each webhook. */
 export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { store, timers } = needs;
   const state: DispatchState = {
-    needs: { ...needs, texts: createSharedWork(needs.clock, isSharedText) },
+    needs: { ...needs, payloads: createSingleFlight(needs.clock, isSharedPayload), slots: createLongSlots(longSlots) },
     queues: createEndpointQueues(),
     writer: createDeliveryWriter(store),
     subscribers: createSubscribers(needs),
@@ -166,7 +169,7 @@ export function createDispatcher(needs: DispatcherNeeds): Dispatcher {
   };
 }
 
-/** Wakes every waiting run; several may wait at once. */
+/** Wakes every waiting run. */
 function createSignal({ within }: Timers) {
   const waiting = new Set<(isNotified: boolean) => void>();
   return {
@@ -242,10 +245,15 @@ async function deliver(state: DispatchState, queue: EndpointQueue, claimed: Clai
   const startedAt = own.now();
   if (isExpired(delivery, startedAt)) return writer.add({ ...delivery, state: 'dead', dueAt: startedAt });
   const scenarioReply = (await needs.scenarioReply?.(delivery.event, startedAt)) ?? null;
-  const result = scenarioReply ? resultOfScenario(scenarioReply) : await attempt(needs, webhook, delivery.event);
+  const result = scenarioReply ? resultOfScenario(scenarioReply) : await attemptDelivery(needs, webhook, delivery.event);
   const endedAt = own.now();
   const restMs = retryAfterMs(result, needs.clock.now());
-  writer.add(afterAttempt(delivery, result, { startedAt, endedAt, restMs, chance: needs.chance() }));
+  const times = { startedAt, endedAt, restMs, chance: needs.chance() };
+  writer.add(
+    isDelivered(result.status)
+      ? handleSuccessfulDispatch(delivery, result, times)
+      : handleFailedDispatch(delivery, result, times),
+  );
   // A scenario's reply says nothing about the health of the webhook, except a permanent 410.
   if (result.isInternal || (scenarioReply && !isGone(result.status))) return;
   const now = needs.isShared?.(webhook) === true ? needs.clock.now() : endedAt;
@@ -265,18 +273,4 @@ function resultOfScenario({ status, retryAfter, isLate }: ReceiverSays): Attempt
     isInternal: false,
     isObsolete: false,
   };
-}
-
-type AttemptTimes = { readonly startedAt: number; readonly endedAt: number; readonly restMs: number; readonly chance: number };
-
-/** The delivery after an attempt: delivered, due again or abandoned. */
-function afterAttempt(delivery: Delivery, result: AttemptResult, { startedAt, endedAt, restMs, chance }: AttemptTimes): Delivery {
-  const { status, ms, why, isObsolete } = result;
-  const tries: readonly DeliveryAttempt[] = [...delivery.tries, { at: startedAt, status, ms, why }];
-  if (isDelivered(status)) return { ...delivery, state: 'delivered', dueAt: endedAt, tries };
-  const { earlierTries } = delivery;
-  const firstAt = tries[earlierTries]?.at ?? startedAt;
-  const failures = tries.length - earlierTries;
-  const dueAt = isObsolete ? null : nextAttemptAt({ failures, firstAt, now: endedAt, chance, restMs });
-  return dueAt === null ? { ...delivery, state: 'dead', dueAt: endedAt, tries } : { ...delivery, state: 'due', dueAt, tries };
 }

@@ -7,7 +7,7 @@ import type { NewOutboxEvent } from '../payments/ports.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { exampleWebhook } from './examples.ts';
 import { fanOut } from './fanOut.ts';
-import { DELIVERY_LIFE_MS } from './retry.ts';
+import { DELIVERY_LIFE_MS } from './handleDispatch.ts';
 import type { Webhook } from './webhook.ts';
 
 const T = 1_790_000_000_000;

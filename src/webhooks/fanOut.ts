@@ -1,9 +1,7 @@
 import type { Entity } from '../merchants/directory.ts';
-import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import type { Ids } from '../payments/ports.ts';
-import type { Clock } from '../spec/time.ts';
-import type { WebhookStore } from './ports.ts';
-import { DELIVERY_LIFE_MS } from './retry.ts';
+import { DELIVERY_LIFE_MS } from './handleDispatch.ts';
+import type { DispatchScope, WebhookStore } from './ports.ts';
 import type { Delivery, OutboxEvent, Webhook } from './webhook.ts';
 
 export type FanOutNeeds = {
@@ -15,10 +13,8 @@ export type FanOutNeeds = {
 const AT_ONCE = 500;
 const ROUNDS_MAX = 20;
 
-type Scope = { readonly merchants: MerchantFilter; readonly clock: Clock };
-
-/** Creates deliveries of pending events for their subscribers; returns the number of events. Several nodes may run it at once. */
-export async function fanOut(needs: FanOutNeeds, scope: Scope): Promise<number> {
+/** Creates deliveries of pending events for their subscribers; returns the number of events. Several nodes may run it at the same time. */
+export async function fanOut(needs: FanOutNeeds, scope: DispatchScope): Promise<number> {
   const { store } = needs;
   if ((await store.pendingEvents(scope.merchants, 1)).length === 0) return 0;
   const passed = (await store.webhooks()).length > 0 ? 0 : await passAll(store, scope);
@@ -26,7 +22,7 @@ export async function fanOut(needs: FanOutNeeds, scope: Scope): Promise<number> 
 }
 
 /** Nobody can get an event, so none of them is read. The store decides in the same step whether that is still so. */
-async function passAll(store: FanOutNeeds['store'], { merchants }: Scope): Promise<number> {
+async function passAll(store: FanOutNeeds['store'], { merchants }: DispatchScope): Promise<number> {
   let count = 0;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const passed = await store.passEvents(merchants, AT_ONCE);
@@ -36,7 +32,7 @@ async function passAll(store: FanOutNeeds['store'], { merchants }: Scope): Promi
   return count;
 }
 
-async function createDeliveries({ store, ids, entity }: FanOutNeeds, { merchants, clock }: Scope): Promise<number> {
+async function createDeliveries({ store, ids, entity }: FanOutNeeds, { merchants, clock }: DispatchScope): Promise<number> {
   let count = 0;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const events = await store.pendingEvents(merchants, AT_ONCE);

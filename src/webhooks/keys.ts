@@ -1,9 +1,9 @@
 import type { Ids } from '../payments/ports.ts';
 import type { SealedRecord, SecretStore, Vault } from '../vault/ports.ts';
 import type { RandomBytes } from '../vault/randomBytes.ts';
-import { updateWebhook } from './health.ts';
 import type { WebhookStore } from './ports.ts';
 import { secretName, type Webhook, type WebhookKey } from './webhook.ts';
+import { updateWebhook } from './webhookState.ts';
 
 const KEY_BYTES = 32;
 /** The cache limit of keys. A key never changes under its id. */

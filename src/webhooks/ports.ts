@@ -1,4 +1,5 @@
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
+import type { Clock } from '../spec/time.ts';
 import type { Delivery, OutboxEvent, Webhook } from './webhook.ts';
 
 /** Filters of a list of deliveries. Absent members do not filter. */
@@ -18,6 +19,9 @@ export type RedeliveryRequest = Pick<DeliveryQuery, 'webhookId' | 'state' | 'fro
 
 /** A delivery with so many attempts is not sent again. */
 export const ATTEMPTS_KEPT_MAX = 1_000;
+
+/** The merchants whose events are delivered, and their clock. */
+export type DispatchScope = { readonly merchants: MerchantFilter; readonly clock: Clock };
 
 /** The store of webhooks, events and deliveries. */
 export interface WebhookStore {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sign, signInSlices, TOLERANCE_MS, verify } from './envelope.ts';
+import { sign, signInSlices, TOLERANCE_MS, verify } from './wireFormat.ts';
 
 const key = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
 const [older, stranger] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];

@@ -1,8 +1,8 @@
 import type { Clock } from '../spec/time.ts';
 import type { EndpointQueue } from './endpointQueue.ts';
-import { applyAttempt, updateWebhook } from './health.ts';
 import type { WebhookStore } from './ports.ts';
 import type { Webhook } from './webhook.ts';
+import { healthAfter, updateWebhook } from './webhookState.ts';
 
 export type SubscribersNeeds = {
   readonly store: Pick<WebhookStore, 'webhooks' | 'saveWebhook'>;
@@ -48,12 +48,12 @@ export function createSubscribers({ store, clock, onDisabled }: SubscribersNeeds
       const webhook = known.get(queue.webhookId);
       if (!webhook) return;
       const attempt = { status, now, failingSince: failingSince(queue, webhook, now) };
-      let next = applyAttempt(webhook, attempt);
+      let next = healthAfter(webhook, attempt);
       if (next === webhook) return;
       // Before the save, so that calls that end at the same moment do not save the same change.
       known.set(webhook.id, { ...next, revision: webhook.revision + 1 });
       const saved = await updateWebhook(store, webhook, (current) => {
-        next = applyAttempt(current, attempt);
+        next = healthAfter(current, attempt);
         return next;
       });
       if (!saved) return;

@@ -264,7 +264,7 @@ export type WebhookJobNeeds = {
   readonly fanOut: () => Promise<void>;
   readonly dispatch: () => Promise<void>;
   /** Abandons deliveries that have waited too long for paused or disabled webhooks. */
-  readonly abandonOverdue: () => Promise<void>;
+  readonly expireDeliveries: () => Promise<void>;
   /** Corrects due times that a node clock ahead of time has set. */
   readonly correctMisdated: () => Promise<void>;
   /** Logs webhooks that fail. */
@@ -282,7 +282,7 @@ export const webhookJobs = ({
   fanOut: fanOutEvents,
   dispatch: deliver,
   correctMisdated: recall,
-  abandonOverdue: giveUp,
+  expireDeliveries: giveUp,
   reportFailing: remind,
 }: WebhookJobNeeds): readonly Job[] => [
   { name: 'fan out events', everyMs: DISPATCH_MS, run: fanOutEvents },

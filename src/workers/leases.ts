@@ -1,6 +1,6 @@
 import type { LeaseStore } from '../merchants/ports.ts';
 import { SECOND_MS } from '../spec/time.ts';
-import type { Job } from './loop.ts';
+import type { Job, JobLeases } from './loop.ts';
 import { isLeased } from './sharing.ts';
 
 /** A node that vanishes leaves its jobs to another after this time. */
@@ -10,13 +10,7 @@ const RENEW_MS = SECOND_MS;
 const REFUSED_MS = 30 * SECOND_MS;
 
 /** Which jobs this node runs for all nodes. */
-export interface Leases {
-  /** True for every job that is not shared by a lease. */
-  isHeld(name: string): boolean;
-  /** Other nodes are at work: what they leave to this one must not wait until requests come in here. */
-  hasOthers(): boolean;
-  /** Leaves a job that keeps failing here to another node. */
-  refuse(name: string): void;
+export interface Leases extends JobLeases {
   /** Takes the leases that are free, and renews those of this node. */
   renew(): Promise<void>;
   /** Ends all leases of this node for good. */

@@ -1,6 +1,5 @@
 import type { Timers } from '../payments/ports.ts';
 import { runCall } from '../telemetry/tracer.ts';
-import type { Leases } from './leases.ts';
 import { isLeased } from './sharing.ts';
 
 /** A recurring background job. */
@@ -20,6 +19,16 @@ export type Job = {
   readonly run: (signal: AbortSignal) => Promise<void>;
 };
 
+/** Which of the shared jobs this node runs. */
+export interface JobLeases {
+  /** True for every job that is not shared by a lease. */
+  isHeld(name: string): boolean;
+  /** Other nodes are at work: what they leave to this one must not wait until requests come in here. */
+  hasOthers(): boolean;
+  /** Leaves a job that keeps failing here to another node. */
+  refuse(name: string): void;
+}
+
 /** `sleep` resolves early when the signal aborts, and never rejects. */
 type LoopNeeds = {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -28,7 +37,7 @@ type LoopNeeds = {
   readonly timers: Timers;
   readonly records: JobRecords;
   /** Left out: this node runs every job. */
-  readonly leases?: Pick<Leases, 'isHeld' | 'hasOthers' | 'refuse'>;
+  readonly leases?: JobLeases;
   readonly log: { error(about: object, message: string): void };
 };
 

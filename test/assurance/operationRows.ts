@@ -12,9 +12,9 @@ export const operationRows: readonly Requirement[] = [
       'test/webhooks/deliver.test.ts: a receiver that is …',
       'test/webhooks/deliver.test.ts: 410 disables the webhook, with an alert',
       'test/webhooks/deliver.test.ts: key rotation loses nothing',
-      'src/webhooks/envelope.test.ts: the known answer of facts 7.2',
+      'src/webhooks/encryption.test.ts: the known answer of facts 7.2',
       'src/webhooks/signature.test.ts: the known answer of the Standard Webhooks convention',
-      'src/webhooks/retry.test.ts: by chance later, never earlier',
+      'src/webhooks/handleDispatch.test.ts: by chance later, never earlier',
     ],
     control: foundBy(
       planted('events count as delivered before they are'),

@@ -139,7 +139,7 @@ export const threats: readonly Threat[] = [
     requirements: ['R39'],
     tests: [
       'test/faults/rebinding.test.ts: …: public at the first query, internal afterwards',
-      'src/webhooks/address.test.ts: …: … in test, … in live',
+      'src/webhooks/webhook.test.ts: …: … in test, … in live',
       'test/http/checkoutsWidget.test.ts: a call that fails harms nothing, and one to an inside address is not made',
     ],
     gap: null,

@@ -3,10 +3,10 @@ import { payloadFor } from '../../src/payments/webhook/payload.ts';
 import type { OpenedVault } from '../../src/vault/vault.ts';
 import { type DispatcherNeeds as BaseDispatcherNeeds, createDispatcher } from '../../src/webhooks/dispatch.ts';
 import { type FanOutNeeds, fanOut } from '../../src/webhooks/fanOut.ts';
-import { type Activation, activate } from '../../src/webhooks/health.ts';
+import { expireDeliveries, isDelivered } from '../../src/webhooks/handleDispatch.ts';
 import { createWebhookKeys, type WebhookKeys } from '../../src/webhooks/keys.ts';
-import { abandonOverdue, isDelivered } from '../../src/webhooks/retry.ts';
 import type { Webhook } from '../../src/webhooks/webhook.ts';
+import { type Activation, activate } from '../../src/webhooks/webhookState.ts';
 import { bytesFrom } from './chance.ts';
 import type { Store } from './chronicle.ts';
 import type { Endpoints } from './endpoints.ts';
@@ -96,7 +96,7 @@ function keepTelling(
       const turn = { merchants, clock: needs.clock };
       const count = await fanOut(needs, turn);
       if (count > 0 || !isForEvents) await deliverer.run(turn);
-      if (scheduler.now() - START > 2 * DAY_MS) await abandonOverdue(needs.store, turn);
+      if (scheduler.now() - START > 2 * DAY_MS) await expireDeliveries(needs.store, turn);
     }
   };
   const look = async () => {

@@ -1,7 +1,7 @@
 import type { OpenedVault } from '../../src/vault/vault.ts';
-import type { Post } from '../../src/webhooks/attempt.ts';
 import { exampleWebhook } from '../../src/webhooks/examples.ts';
 import { createWebhookKeys } from '../../src/webhooks/keys.ts';
+import type { Post } from '../../src/webhooks/prepareDispatch.ts';
 import { type EventType, eventTypes, type Webhook } from '../../src/webhooks/webhook.ts';
 import { bytesFrom } from './chance.ts';
 import type { Store } from './chronicle.ts';

@@ -1,7 +1,7 @@
 import type { Payment } from '../../src/payments/payment.ts';
 import type { Commit, NewOutboxEvent } from '../../src/payments/ports.ts';
-import { decryptPayload, type Signed, verify } from '../../src/webhooks/envelope.ts';
 import type { EventType, Webhook } from '../../src/webhooks/webhook.ts';
+import { decryptPayload, type Signed, verify } from '../../src/webhooks/wireFormat.ts';
 import { bound, type Store } from './chronicle.ts';
 import { breaks, brief, lateMs, note, type Sim, START } from './sim.ts';
 

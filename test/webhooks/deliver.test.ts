@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { timers } from '../../src/app/system.ts';
 import { createOutbound } from '../../src/outbound/client.ts';
 import { createDispatcher } from '../../src/webhooks/dispatch.ts';
-import { TOLERANCE_MS, verify } from '../../src/webhooks/envelope.ts';
 import { fanOut } from '../../src/webhooks/fanOut.ts';
-import { activate, reminders } from '../../src/webhooks/health.ts';
-import { abandonOverdue } from '../../src/webhooks/retry.ts';
+import { expireDeliveries } from '../../src/webhooks/handleDispatch.ts';
+import { activate, reminders } from '../../src/webhooks/webhookState.ts';
+import { TOLERANCE_MS, verify } from '../../src/webhooks/wireFormat.ts';
 import { createFixture, payloadIn, T } from './fixture.ts';
 import type { Manner } from './receiver.ts';
 
@@ -229,7 +229,7 @@ test('after 30 days an undelivered event is dead, is listed, and can be sent aga
   }
   const [dead] = await fixture.store.deliveries({ webhookId: flaky.webhook.id, state: 'dead', limit: 5 });
   assert.ok(dead && dead.tries.length >= 12, `${dead?.tries.length} tries`);
-  assert.equal(await abandonOverdue(fixture.store, fixture.turn), 1);
+  assert.equal(await expireDeliveries(fixture.store, fixture.turn), 1);
   assert.deepEqual(await fixture.store.countDeliveries(paused.webhook.id), { due: 0, delivered: 0, dead: 1 });
   flaky.manner = 'ok';
   assert.equal(await fixture.store.redeliver({ webhookId: flaky.webhook.id, state: 'dead' }, fixture.clock.now()), 1);

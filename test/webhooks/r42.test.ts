@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { clock } from '../../src/app/system.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
-import { verify } from '../../src/webhooks/envelope.ts';
+import { verify } from '../../src/webhooks/wireFormat.ts';
 import { reportFigure } from '../figures.ts';
 import { createAdministrator } from '../http/administrator.ts';
 import { createClient } from '../http/client.ts';

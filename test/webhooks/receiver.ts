@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { decryptPayload, type Signed, verify } from '../../src/webhooks/envelope.ts';
+import { decryptPayload, type Signed, verify } from '../../src/webhooks/wireFormat.ts';
 import { attendedNow } from '../attended.ts';
 import { assertDescribedPayload } from '../describedReplies.ts';
 

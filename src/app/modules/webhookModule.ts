@@ -11,13 +11,14 @@ import { type Played, playedIn } from '../../spec/scenarios/played.ts';
 import type { Clock } from '../../spec/time.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { createPieces, systemRandom } from '../../vault/randomBytes.ts';
-import { createDispatcher, type DispatcherNeeds, type DispatchScope } from '../../webhooks/dispatch.ts';
+import { createDispatcher, type DispatcherNeeds } from '../../webhooks/dispatch.ts';
 import { fanOut } from '../../webhooks/fanOut.ts';
-import { activate, createReminder } from '../../webhooks/health.ts';
+import { expireDeliveries } from '../../webhooks/handleDispatch.ts';
 import { createWebhookKeys, type WebhookKeys } from '../../webhooks/keys.ts';
-import { abandonOverdue } from '../../webhooks/retry.ts';
-import { createSharedWork } from '../../webhooks/sharedWork.ts';
+import type { DispatchScope } from '../../webhooks/ports.ts';
+import { createSingleFlight } from '../../webhooks/singleFlight.ts';
 import { addressFault, type Webhook } from '../../webhooks/webhook.ts';
+import { activate, createReminder } from '../../webhooks/webhookState.ts';
 import { clockScopes } from '../../workers/clockScopes.ts';
 import { webhookJobs } from '../../workers/jobs.ts';
 import type { Job } from '../../workers/loop.ts';
@@ -81,8 +82,8 @@ export function createWebhookModule(options: AppOptions, foundation: Foundation,
     correctMisdated: async () => {
       for (const scope of scopes()) await store.correctMisdatedDeliveries({ now: scope.clock.now(), merchants: scope.merchants });
     },
-    abandonOverdue: async () => {
-      for (const scope of scopes()) await abandonOverdue(store, scope);
+    expireDeliveries: async () => {
+      for (const scope of scopes()) await expireDeliveries(store, scope);
     },
     reportFailing: createReminder({ store, clock, clockOf, warn: (webhook, message) => warn(log, webhook, message) }),
   });
@@ -134,7 +135,7 @@ const warn = (log: Log, { id, entityId, name, state }: Webhook, message: string)
 
 /** The reply that the scenario of a payment dictates to the webhooks of its events. Null: no scenario, the webhook is called. */
 function createScenarioReply(store: Pick<PaymentStore, 'payment'>, clock: Clock): NonNullable<DispatcherNeeds['scenarioReply']> {
-  const shared = createSharedWork<Played | null>(clock, () => true);
+  const shared = createSingleFlight<Played | null>(clock, () => true);
   return async ({ id, merchantId, subjectId, createdAt }, now) => {
     const played = await shared.get(`${merchantId} ${id}`, async () => {
       const payment = await store.payment(merchantId, subjectId);

@@ -11,7 +11,7 @@ import { readTraceContext, type TraceContext, traceHeaders, traceparentOf } from
 import { createSampler, createTracer, currentCall, runCall, type Span, type Tracer } from '../../telemetry/tracer.ts';
 import { systemRandom } from '../../vault/randomBytes.ts';
 import { readVersion } from '../../version.ts';
-import type { AttemptNeeds, AttemptResult, Post } from '../../webhooks/attempt.ts';
+import type { AttemptNeeds, AttemptResult, Post } from '../../webhooks/prepareDispatch.ts';
 import { elapsed, sleep } from '../system.ts';
 
 export type Telemetry = {

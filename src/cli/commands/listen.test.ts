@@ -7,7 +7,7 @@ import { createAdministrator } from '../../../test/http/administrator.ts';
 import { createClient, DEMO, OTHER } from '../../../test/http/client.ts';
 import { startGateway, type TestGateway } from '../../../test/http/gateway.ts';
 import { OperatorError } from '../../app/operatorError.ts';
-import { decryptPayload, type Signed, verify } from '../../webhooks/envelope.ts';
+import { decryptPayload, type Signed, verify } from '../../webhooks/wireFormat.ts';
 import { UsageError } from '../command.ts';
 import { listen } from './listen.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as startPlain } from 'node:http';
 import { request as startSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { decryptPayload } from '../../webhooks/envelope.ts';
+import { decryptPayload } from '../../webhooks/wireFormat.ts';
 
 /** A received request. `event` null: the key does not open it. */
 export type ReceivedCall = {

@@ -23,10 +23,10 @@ import type { SettlementRecord } from '../../settlement/record.ts';
 import type { Backtests } from '../../users/backtests.ts';
 import type { DocumentStore } from '../../users/documents.ts';
 import type { SecretService } from '../../users/entitySecrets.ts';
-import type { Activation } from '../../webhooks/health.ts';
 import type { WebhookKeys } from '../../webhooks/keys.ts';
 import type { WebhookStore } from '../../webhooks/ports.ts';
 import type { OutboxEvent, Webhook } from '../../webhooks/webhook.ts';
+import type { Activation } from '../../webhooks/webhookState.ts';
 import type { Inspector } from '../inspector/inspector.ts';
 
 /** The hierarchy, its settings and its tokens. Time is real here, whatever test clock a merchant has. */

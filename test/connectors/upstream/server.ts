@@ -4,7 +4,7 @@ import { isApproved } from '../../../src/payments/balance.ts';
 import type { Payment } from '../../../src/payments/payment.ts';
 import { payloadFor } from '../../../src/payments/webhook/payload.ts';
 import { createMemoryStore } from '../../../src/store/memory/memoryStore.ts';
-import { encryptPayload } from '../../../src/webhooks/envelope.ts';
+import { encryptPayload } from '../../../src/webhooks/wireFormat.ts';
 import { CARD, DEMO } from '../../http/client.ts';
 import { startGateway } from '../../http/gateway.ts';
 import type { Booked, ConnectorUnderTest } from '../contract.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { proof } from '../../../src/cli/commands/verify.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/sqliteStore.ts';
-import { encryptPayload } from '../../../src/webhooks/envelope.ts';
+import { encryptPayload } from '../../../src/webhooks/wireFormat.ts';
 import { createAdministrator } from '../../http/administrator.ts';
 import { createShop } from '../../http/checkoutShopper.ts';
 import { DEMO, type Fields, type Reply } from '../../http/client.ts';

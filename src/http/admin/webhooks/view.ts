@@ -1,4 +1,4 @@
-import type { AttemptResult } from '../../../webhooks/attempt.ts';
+import type { AttemptResult } from '../../../webhooks/prepareDispatch.ts';
 import type { Delivery, Webhook } from '../../../webhooks/webhook.ts';
 
 /** Webhooks and deliveries as the administration API shows them. Instants have the format of query parameters. */

@@ -1,15 +1,15 @@
 import type { Ids } from '../payments/ports.ts';
 import { type Clock, DAY_MS, HOUR_MS } from '../spec/time.ts';
-import { type AttemptNeeds, type AttemptResult, send } from './attempt.ts';
+import { isDelivered, isGone, PAUSE_AFTER_MS } from './handleDispatch.ts';
 import type { WebhookStore } from './ports.ts';
-import { isDelivered, isGone, PAUSE_AFTER_MS } from './retry.ts';
+import { type AttemptResult, callEndpoint, type EndpointNeeds } from './prepareDispatch.ts';
 import type { Webhook } from './webhook.ts';
 
 /** The part of an attempt's result that concerns the webhook. `failingSince`: the first failure after the last success. */
 type HealthRecord = { readonly status: number | null; readonly now: number; readonly failingSince: number | null };
 
 /** The webhook after an attempt; the same object when nothing changes. Its deliveries stay in any case. */
-export function applyAttempt(webhook: Webhook, { status, now, failingSince }: HealthRecord): Webhook {
+export function healthAfter(webhook: Webhook, { status, now, failingSince }: HealthRecord): Webhook {
   if (webhook.state !== 'active') return webhook;
   if (isGone(status)) return revise(webhook, now, { state: 'off', why: 'it answered 410: it has unsubscribed' });
   if (isDelivered(status)) return webhook.failingSince === null ? webhook : revise(webhook, now, { failingSince: null });
@@ -52,7 +52,7 @@ export async function updateWebhook(
   throw new Error(`the webhook ${started.id} did not hold still`);
 }
 
-type ActivateNeeds = Omit<AttemptNeeds, 'payloadFor'> & {
+type ActivateNeeds = EndpointNeeds & {
   readonly store: Pick<WebhookStore, 'webhooks' | 'saveWebhook'>;
   readonly ids: Pick<Ids, 'next'>;
   /** The clock of the webhook's merchant. Default: real time. */
@@ -67,7 +67,7 @@ export type Activation = { readonly webhook: Webhook | null; readonly tried: Att
 
 /** Sends the test delivery. A webhook that answers with success becomes active, and its waiting deliveries are sent. */
 export async function activate(needs: ActivateNeeds, webhook: Webhook): Promise<Activation> {
-  const tried = await send(needs, webhook, { id: needs.ids.next(), text: TEST });
+  const tried = await callEndpoint(needs, webhook, { id: needs.ids.next(), text: TEST });
   if (!isDelivered(tried.status)) return { webhook, tried };
   const now = (needs.ownClock ?? needs.clock).now();
   // Its address may have changed in the meantime, and the new one is untested.

@@ -2,13 +2,12 @@ import type { WebhookPayload } from '../payments/webhook/payload.ts';
 import { isLong, isObject, jsonInSlices, type Members, SLICE_PLACES } from '../spec/longJson.ts';
 import { withoutPersonalData } from '../spec/masking.ts';
 import type { Clock } from '../spec/time.ts';
-import { encryptPayload, sign, signInSlices } from './envelope.ts';
-import type { WebhookKeys } from './keys.ts';
-import { createLongSlots, longSlots } from './longSlots.ts';
-import type { SharedWork } from './sharedWork.ts';
+import type { LongSlots } from './longSlots.ts';
+import type { SingleFlight } from './singleFlight.ts';
 import type { OutboxEvent, Webhook } from './webhook.ts';
+import { encryptPayload, sign, signInSlices } from './wireFormat.ts';
 
-/** Posts a text and returns what matters of the response; rejects without a response in time. */
+/** Posts a body and returns the parts of the response that matter; rejects without a response in time. */
 export type Post = (
   url: string,
   sent: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
@@ -17,7 +16,8 @@ export type Post = (
 
 export type AttemptNeeds = {
   readonly post: Post;
-  readonly keys: Pick<WebhookKeys, 'read'>;
+  /** The keys of a webhook: the first one encrypts, and each signs. */
+  readonly keys: { read(webhook: Webhook, now: number): Promise<readonly Uint8Array[]> };
   /** The payload of an event; null when its subject no longer exists. */
   readonly payloadFor: (event: OutboxEvent) => Promise<WebhookPayload | null>;
   /** Twelve bytes, never the same twice. */
@@ -27,13 +27,18 @@ export type AttemptNeeds = {
     about: { readonly webhook: Webhook; readonly event: OutboxEvent },
     call: () => Promise<AttemptResult>,
   ) => Promise<AttemptResult>;
-  /** Waits for a turn of the event loop of its own, between two steps of long work; absent: they follow at once. */
+  /** Waits for the next tick of the event loop between two steps of long work; absent: they follow immediately. */
   readonly rest?: () => Promise<void>;
-  /** The texts of events that go to several webhooks; absent: each delivery makes its own. */
-  readonly texts?: SharedWork<MadeText>;
+  /** The payloads of events that go to several webhooks. */
+  readonly payloads: SingleFlight<PreparedPayload>;
+  /** Limits the long payloads in memory. */
+  readonly slots: LongSlots;
   /** Real time: a receiver checks the age of a signature, whatever test clock the merchant has. */
   readonly clock: Clock;
 };
+
+/** The needs of a call that is not for an event, such as a test of the endpoint. */
+export type EndpointNeeds = Pick<AttemptNeeds, 'post' | 'keys' | 'clock' | 'iv' | 'rest'>;
 
 /**
  * The result of an attempt. `isInternal`: it failed before the receiver was called, which says nothing about the receiver. `isObsolete`:
@@ -51,21 +56,22 @@ export type AttemptResult = {
 /** R39: the limits of a response. */
 export const bounds = { answerBytesMax: 65_536, withinMs: 15_000 } as const;
 
+/** A payload as JSON, with the id of its event. */
 type Outgoing = { readonly id: string; readonly text: string };
 
 /** Attempts one delivery of an event to a webhook. Never rejects. */
-export async function attempt(needs: AttemptNeeds, webhook: Webhook, event: OutboxEvent): Promise<AttemptResult> {
+export async function attemptDelivery(needs: AttemptNeeds, webhook: Webhook, event: OutboxEvent): Promise<AttemptResult> {
   const internal = { status: null, retryAfter: null, ms: 0, isInternal: true, isObsolete: false };
   const called = (text: string) => {
-    const call = () => send(needs, webhook, { id: event.id, text });
+    const call = () => callEndpoint(needs, webhook, { id: event.id, text });
     return needs.watch?.({ webhook, event }, call) ?? call();
   };
   try {
     const work = () => make(needs, webhook, event);
-    const made = await (needs.texts?.get(`${event.merchantId} ${event.id} ${webhook.fields}`, work) ?? work());
+    const made = await needs.payloads.get(`${event.merchantId} ${event.id} ${webhook.fields}`, work);
     if (made.is === 'gone') return { ...internal, isObsolete: true, why: 'the subject of the event no longer exists' };
     if (made.is === 'made') return await called(made.text);
-    const sent = await slots.run(event.merchantId, async () => {
+    const sent = await needs.slots.run(event.merchantId, async () => {
       const payload = await needs.payloadFor(event);
       return payload && called(await longText(needs, webhook, payload));
     });
@@ -75,57 +81,65 @@ export async function attempt(needs: AttemptNeeds, webhook: Webhook, event: Outb
   }
 }
 
-const slots = createLongSlots(longSlots);
-/** Few receivers get texts of this length, and slowly: so many of them are not kept in memory as of others. */
-const SLOTTED_TEXT = 1_048_576;
+/** Longer payloads take so much memory until their receiver has answered that only a few are made at the same time. */
+const SLOTTED_LENGTH = 1_048_576;
 
-/** `long`: it was made, and is not kept while it waits for a slot. */
-type MadeText = { readonly is: 'made'; readonly text: string } | { readonly is: 'gone' | 'long' };
+/** The JSON of a payload. `long`: it is not kept in memory while it waits for a slot, and is made again. */
+export type PreparedPayload = { readonly is: 'made'; readonly text: string } | { readonly is: 'gone' | 'long' };
 
-/** The most characters of a text that is kept for other webhooks. */
-const SHARED_TEXT = 16_384;
+/** A longer payload is not kept for other webhooks. */
+const SHARED_LENGTH_MAX = 16_384;
 
-export const isSharedText = (made: MadeText): boolean => made.is === 'made' && made.text.length <= SHARED_TEXT;
+export const isSharedPayload = (made: PreparedPayload): boolean => made.is === 'made' && made.text.length <= SHARED_LENGTH_MAX;
 
-async function make(needs: AttemptNeeds, webhook: Webhook, event: OutboxEvent): Promise<MadeText> {
+async function make(needs: AttemptNeeds, webhook: Webhook, event: OutboxEvent): Promise<PreparedPayload> {
   const payload = await needs.payloadFor(event);
   if (!payload) return { is: 'gone' };
   const text = hasLongList(payload) ? await longText(needs, webhook, payload) : textOf(webhook, payload);
-  return text.length > SLOTTED_TEXT ? { is: 'long' } : { is: 'made', text };
+  return text.length > SLOTTED_LENGTH ? { is: 'long' } : { is: 'made', text };
 }
 
 const textOf = ({ fields }: Webhook, payload: WebhookPayload): string =>
   JSON.stringify(fields === 'ALL' ? payload : withoutPersonalData(payload));
 
-/** The same for a payload with a long list: each step has a turn of the event loop of its own. */
+/** The same for a payload with a long list: each step has a tick of the event loop to itself. */
 async function longText({ rest }: Pick<AttemptNeeds, 'rest'>, webhook: Webhook, payload: WebhookPayload): Promise<string> {
   if (!rest) return textOf(webhook, payload);
   const shown = webhook.fields === 'ALL' ? payload : await stripInSlices(payload, rest);
   return writeInSlices(shown, rest);
 }
 
-/** A text of which encrypting and signing take long enough for a turn each. */
-const LONG_TEXT = 262_144;
+/** The body of a delivery and its headers, as they are posted. */
+type Dispatch = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 
-/** Encrypts, signs and posts a text. Rejects only when the keys cannot be read. */
-export async function send(
-  needs: Omit<AttemptNeeds, 'payloadFor'>,
+/** Longer payloads are encrypted and signed in several ticks of the event loop. */
+const LONG_LENGTH = 262_144;
+
+/** Encrypts and signs a payload. Rejects only when the keys cannot be read. */
+export async function prepareDispatch(
+  { keys: store, clock, iv, rest }: Omit<EndpointNeeds, 'post'>,
   webhook: Webhook,
   { id, text }: Outgoing,
-): Promise<AttemptResult> {
-  const began = needs.clock.now();
-  const keys = await needs.keys.read(webhook, began);
+): Promise<Dispatch> {
+  const at = clock.now();
+  const keys = await store.read(webhook, at);
   const [key] = keys;
   if (!key) throw new Error(`the webhook ${webhook.id} has no key`);
-  const isLong = text.length > LONG_TEXT;
-  if (isLong) await needs.rest?.();
-  const { body, headers } = encryptPayload(text, key, { iv: needs.iv(), wrapper: webhook.wrapper });
-  if (isLong) await needs.rest?.();
-  const signing = { id, at: began, body, keys };
-  const signed = isLong && needs.rest ? await signInSlices(signing, needs.rest) : sign(signing);
-  const all = { 'User-Agent': 'Turnpike', Accept: '*/*', ...headers, ...signed };
-  if (isLong) await needs.rest?.();
-  const response = await needs.post(webhook.url, { body, headers: all }, bounds).then(
+  const pause = text.length > LONG_LENGTH ? rest : undefined;
+  await pause?.();
+  const { body, headers } = encryptPayload(text, key, { iv: iv(), wrapper: webhook.wrapper });
+  await pause?.();
+  const signing = { id, at, body, keys };
+  const signed = pause ? await signInSlices(signing, pause) : sign(signing);
+  await pause?.();
+  return { body, headers: { 'User-Agent': 'Turnpike', Accept: '*/*', ...headers, ...signed } };
+}
+
+/** Prepares a payload and posts it to the endpoint. Rejects only when the keys cannot be read. */
+export async function callEndpoint(needs: EndpointNeeds, webhook: Webhook, outgoing: Outgoing): Promise<AttemptResult> {
+  const began = needs.clock.now();
+  const dispatch = await prepareDispatch(needs, webhook, outgoing);
+  const response = await needs.post(webhook.url, dispatch, bounds).then(
     ({ status, retryAfter }) => ({ status, retryAfter, why: failureOf(status) }),
     (error: unknown) => ({ status: null, retryAfter: null, why: reasonOf(error) }),
   );
@@ -145,8 +159,7 @@ function reasonOf(error: unknown): string {
   return typeof message === 'string' ? message : 'the receiver could not be reached';
 }
 
-/** Payloads with a long list, such as the items of a full cart, which take tens of milliseconds in one go. */
-
+/** Whether a payload has a long list, such as the items of a full cart: it takes tens of milliseconds in one tick. */
 export const hasLongList = ({ payload }: WebhookPayload): boolean =>
   Object.values(payload).some((member) => isObject(member) && Object.values(member).some(isLong));
 
@@ -156,7 +169,7 @@ export async function stripInSlices(message: WebhookPayload, rest: () => Promise
   for (const [name, member] of Object.entries(message.payload)) {
     const long = isObject(member) ? Object.keys(member).filter((inner) => isLong(member[inner])) : [];
     const short = isObject(member) ? { ...member, ...Object.fromEntries(long.map((inner) => [inner, []])) } : member;
-    // What is personal, or of a personal thing, is left out whole.
+    // A personal member is left out completely.
     const { [name]: kept } = strip({ [name]: short });
     if (kept === undefined) continue;
     stripped[name] = kept;

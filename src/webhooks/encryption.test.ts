@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decryptPayload, encryptPayload } from './envelope.ts';
+import { decryptPayload, encryptPayload } from './wireFormat.ts';
 
 const key = Buffer.from('000102030405060708090a0b0c0d0e0f000102030405060708090a0b0c0d0e0f', 'hex');
 const iv = Buffer.alloc(12);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebhookPayload } from '../payments/webhook/payload.ts';
 import { withoutPersonalData } from '../spec/masking.ts';
-import { hasLongList, stripInSlices, writeInSlices } from './attempt.ts';
+import { hasLongList, stripInSlices, writeInSlices } from './prepareDispatch.ts';
 
 const listOf = <One>(length: number, of: (at: number) => One): One[] => Array.from({ length }, (_, at) => of(at));
 const items = (length: number) =>

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../spec/time.ts';
-import type { DispatchScope } from './dispatch.ts';
-import type { WebhookStore } from './ports.ts';
+import type { DispatchScope, WebhookStore } from './ports.ts';
+import type { AttemptResult } from './prepareDispatch.ts';
 import type { Delivery } from './webhook.ts';
 
 /** Facts 7.2: the delay after the first failure, the second, and so on; then once a day. */
@@ -62,12 +62,45 @@ export function retryAfterMs({ status, retryAfter }: ReceiverResponse, now: numb
   return Number.isFinite(ms) ? Math.max(0, Math.min(ms, RETRY_AFTER_MS_MAX)) : 0;
 }
 
+/** When an attempt began and ended, the pause that the receiver asked for, and a random number from 0 to 1. */
+export type AttemptTimes = {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly restMs: number;
+  readonly chance: number;
+};
+
+const withAttempt = (delivery: Delivery, { status, ms, why }: AttemptResult, at: number): Delivery => ({
+  ...delivery,
+  tries: [...delivery.tries, { at, status, ms, why }],
+});
+
+export const handleSuccessfulDispatch = (delivery: Delivery, result: AttemptResult, times: AttemptTimes): Delivery => ({
+  ...withAttempt(delivery, result, times.startedAt),
+  state: 'delivered',
+  dueAt: times.endedAt,
+});
+
+/** The delivery is due again, or dead when it has waited too long or its subject is gone. */
+export function handleFailedDispatch(
+  delivery: Delivery,
+  result: AttemptResult,
+  { startedAt, endedAt, restMs, chance }: AttemptTimes,
+): Delivery {
+  const attempted = withAttempt(delivery, result, startedAt);
+  const { tries, earlierTries } = attempted;
+  const firstAt = tries[earlierTries]?.at ?? startedAt;
+  const failures = tries.length - earlierTries;
+  const dueAt = result.isObsolete ? null : nextAttemptAt({ failures, firstAt, now: endedAt, chance, restMs });
+  return dueAt === null ? { ...attempted, state: 'dead', dueAt: endedAt } : { ...attempted, state: 'due', dueAt };
+}
+
 const AT_ONCE = 500;
 const CLAIM_MS = 60_000;
 const ROUNDS_MAX = 20;
 
 /** Abandons deliveries that have waited too long for paused or disabled webhooks; returns their number. */
-export async function abandonOverdue(
+export async function expireDeliveries(
   store: Pick<WebhookStore, 'webhooks' | 'claimDeliveries' | 'saveDeliveries'>,
   { merchants, clock }: DispatchScope,
 ): Promise<number> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleWebhook } from './examples.ts';
-import { activated, applyAttempt } from './health.ts';
 import type { Webhook } from './webhook.ts';
+import { activated, healthAfter } from './webhookState.ts';
 
 const DAY = 86_400_000;
 const [T, well] = [1_790_000_000_000, exampleWebhook()];
@@ -27,7 +27,7 @@ const cases: readonly (readonly [says: string, before: Webhook, felt: ReturnType
 ];
 for (const [says, before, felt, then] of cases) {
   test(`a webhook: ${says}`, () => {
-    const next = applyAttempt(before, felt);
+    const next = healthAfter(before, felt);
     assert.deepEqual(next, { ...before, ...then });
     assert.equal(next === before, Object.keys(then).length === 0);
   });
@@ -36,7 +36,7 @@ for (const [says, before, felt, then] of cases) {
 test('what is not active is not touched by calls that end late', () => {
   for (const state of ['unproven', 'paused', 'off'] as const) {
     const webhook = exampleWebhook({ state });
-    for (const status of [200, 410, 500, null]) assert.equal(applyAttempt(webhook, at(T + 9 * DAY, status, T)), webhook);
+    for (const status of [200, 410, 500, null]) assert.equal(healthAfter(webhook, at(T + 9 * DAY, status, T)), webhook);
   }
 });
 

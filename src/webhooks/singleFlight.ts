@@ -1,7 +1,7 @@
 import type { Clock } from '../spec/time.ts';
 
 /** Work that is done once for all deliveries of an event: an event goes to many webhooks, mostly within a moment. */
-export interface SharedWork<T> {
+export interface SingleFlight<T> {
   /** What `work` made for this key a moment ago, or makes now. */
   get(key: string, work: () => Promise<T>): Promise<T>;
 }
@@ -11,7 +11,7 @@ const LASTS_MS = 1_000;
 const KEPT_MAX = 256;
 
 /** `isKept`: whether a result is small enough to be kept; one that is not is shared only while it is being made. */
-export function createSharedWork<T>(clock: Clock, isKept: (made: T) => boolean): SharedWork<T> {
+export function createSingleFlight<T>(clock: Clock, isKept: (made: T) => boolean): SingleFlight<T> {
   const kept = new Map<string, { readonly until: number; readonly made: Promise<T> }>();
   const start = (key: string, work: () => Promise<T>): Promise<T> => {
     const made = work();

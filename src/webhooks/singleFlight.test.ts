@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createSharedWork } from './sharedWork.ts';
+import { createSingleFlight } from './singleFlight.ts';
 
 /** A source that counts how often it worked, and a clock that a test sets. */
 function setUp(isKept: (made: string) => boolean = () => true) {
   let [now, count] = [1_000_000, 0];
-  const shared = createSharedWork<string>({ now: () => now }, isKept);
+  const shared = createSingleFlight<string>({ now: () => now }, isKept);
   const work = async (): Promise<string> => {
     count += 1;
     return `made ${count}`;

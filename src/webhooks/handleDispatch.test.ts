@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DELIVERY_LIFE_MS, isDelivered, isExpired, isGone, nextAttemptAt, retryAfterMs, retryDelaysMs } from './retry.ts';
+import {
+  DELIVERY_LIFE_MS,
+  isDelivered,
+  isExpired,
+  isGone,
+  nextAttemptAt,
+  retryAfterMs,
+  retryDelaysMs,
+} from './handleDispatch.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
