@@ -86,16 +86,21 @@ test('the sources were seen', () => {
   assert.ok(production.flatMap(importsOf).length >= 150, 'hardly any imports: the pattern no longer reads them');
 });
 
+/** The imports of a file that the law forbids. */
+function upwardImports(file: string, targets: readonly string[]): readonly string[] {
+  const module = moduleOf(file);
+  const allowed = mayImport[module];
+  if (!allowed) return file.split('/').length > 2 && !ROOTS.includes(module) ? [`${file}: no such module`] : [];
+  return targets
+    .filter((target) => moduleOf(target) !== module && !allowed.includes(moduleOf(target)))
+    .filter((target) => moduleOf(target) !== 'runtime' || SHOPS.includes(module))
+    .map((target) => `${file} imports ${target}`);
+}
+
 test('modules import only modules above them', () => {
-  const broken = production.flatMap((file) => {
-    const module = moduleOf(file);
-    const allowed = mayImport[module];
-    if (!allowed) return file.split('/').length > 2 && !ROOTS.includes(module) ? [`${file}: no such module`] : [];
-    return importsOf(file)
-      .filter((target) => moduleOf(target) !== module && !allowed.includes(moduleOf(target)))
-      .filter((target) => moduleOf(target) !== 'runtime' || SHOPS.includes(module))
-      .map((target) => `${file} imports ${target}`);
-  });
+  const up = upwardImports('src/config/backup.ts', ['src/app/start.ts', 'src/spec/time.ts']);
+  assert.deepEqual(up, ['src/config/backup.ts imports src/app/start.ts'], 'planted');
+  const broken = production.flatMap((file) => upwardImports(file, importsOf(file)));
   assert.deepEqual(broken, []);
 });
 
@@ -279,6 +284,98 @@ for (const [pattern, instead, owners] of banned) {
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
 }
+
+/** What the repository counts as source: code that a person reads, without tests. */
+const counted = globSync('src/**/*.{ts,tsx,mjs,js,css,html,sql}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file));
+/** Numbers that only fall. */
+const FILES_MAX = 1_320;
+const SHARE_OF_FRAGMENTS_MAX = 0.066;
+const FRAGMENT_LINES = 25;
+
+const isFragment = (text: string): boolean => text.split('\n').length - 1 < FRAGMENT_LINES;
+
+test('the source has few files, and few of them are fragments', () => {
+  assert.deepEqual([isFragment('line\n'.repeat(24)), isFragment('line\n'.repeat(25))], [true, false]);
+  assert.ok(counted.length <= FILES_MAX, `${counted.length} files, at most ${FILES_MAX}: join what tells one story`);
+  const fragments = counted.filter((file) => isFragment(readFileSync(join(root, file), 'utf8')));
+  const share = fragments.length / counted.length;
+  assert.ok(share <= SHARE_OF_FRAGMENTS_MAX, `${fragments.length} files under ${FRAGMENT_LINES} lines: ${fragments.join(' ')}`);
+});
+
+/** Groups of files that import each other, by way of types too. */
+function cyclesIn(imports: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const cycles: string[][] = [];
+  const [index, low, stack] = [new Map<string, number>(), new Map<string, number>(), [] as string[]];
+  const visit = (file: string): void => {
+    const at = index.size;
+    index.set(file, at);
+    low.set(file, at);
+    stack.push(file);
+    for (const target of imports.get(file) ?? []) {
+      if (!index.has(target)) visit(target);
+      if (stack.includes(target)) low.set(file, Math.min(low.get(file) ?? at, low.get(target) ?? at));
+    }
+    if (low.get(file) !== at) return;
+    const group = stack.splice(stack.indexOf(file));
+    if (group.length > 1) cycles.push(group.toSorted());
+  };
+  for (const file of imports.keys()) visit(file);
+  return cycles;
+}
+
+/** How many groups of files import each other. The number only falls: to the recursive types that need it. */
+const CYCLES_MAX = 11;
+
+test('files do not import themselves by way of others, nor their types', () => {
+  const planted = new Map([
+    ['a', ['b']],
+    ['b', ['c', 'a']],
+    ['c', []],
+  ]);
+  assert.deepEqual(cyclesIn(planted), [['a', 'b']], 'planted');
+  // A thread that a file starts is no import of it.
+  const imported = (file: string) =>
+    pathsIn(file, (textOf.get(file) ?? '').replaceAll('new URL(', '')).filter((to) => textOf.has(to));
+  const cycles = cyclesIn(new Map(production.map((file) => [file, imported(file)])));
+  assert.ok(cycles.length <= CYCLES_MAX, cycles.map((files) => files.join(' ')).join('\n'));
+});
+
+/** Variables of a module that change, and collections of a module that are filled later. */
+const mutableIn = (text: string): readonly string[] =>
+  [
+    ...text.matchAll(
+      /^(?:export )?(?:let (\w+)|const (\w+)(?:: [^=\n]+)? = new (?:Map|Set|WeakMap|WeakSet|AsyncLocalStorage)\b[^;\n]*\(\))/gm,
+    ),
+  ].map(([, variable, collection]) => variable ?? collection ?? '');
+
+/** How many bindings of modules still change. The number only falls. */
+const MODULE_STATE_MAX = 54;
+
+test('state belongs to an object that somebody creates, not to a module', () => {
+  const planted =
+    'let last = 0;\nexport const known = new Map<string, number>();\nconst fixed = new Set([1]);\n  let inner = 0;\n';
+  assert.deepEqual(mutableIn(planted), ['last', 'known'], 'planted');
+  const found = production.flatMap((file) => mutableIn(textOf.get(file) ?? '').map((name) => `${file} ${name}`));
+  assert.ok(found.length <= MODULE_STATE_MAX, `${found.length}, at most ${MODULE_STATE_MAX}:\n${found.join('\n')}`);
+});
+
+/** Code that does without a promise now and then: two paths for one thing. */
+const sometimesAsync = (file: string, text: string): readonly string[] => [
+  ...(text.match(/instanceof Promise\b/g) ?? []),
+  ...(/\/ports\.ts$/.test(file) ? [] : (text.match(/\| Promise<|\bPromise<[^;={}]*?> \| (?!undefined\b|null\b)\w/g) ?? [])),
+];
+/** How often it stands in the source. The number only falls. */
+const SOMETIMES_ASYNC_MAX = 75;
+
+test('a function returns a promise always or never; only a port may leave that to what implements it', () => {
+  assert.deepEqual(sometimesAsync('src/a.ts', 'if (x instanceof Promise) return;'), ['instanceof Promise'], 'planted');
+  assert.deepEqual(sometimesAsync('src/a.ts', 'type A = () => string | Promise<string>;'), ['| Promise<'], 'planted');
+  assert.deepEqual(sometimesAsync('src/ports.ts', 'type A = () => string | Promise<string>;'), []);
+  const found = production.flatMap((file) =>
+    sometimesAsync(file, withoutComments(textOf.get(file) ?? '')).map((text) => `${file}: ${text}`),
+  );
+  assert.ok(found.length <= SOMETIMES_ASYNC_MAX, `${found.length}, at most ${SOMETIMES_ASYNC_MAX}:\n${found.join('\n')}`);
+});
 
 /** The few that are longer than 500 lines. A number here only falls. */
 const LONGEST: Readonly<Record<string, number>> = {};
