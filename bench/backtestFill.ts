@@ -4,8 +4,10 @@ import { sandbox, sandboxRows } from '../src/merchants/sandbox.ts';
 import { exampleCommit, examplePayment } from '../src/payments/examples.ts';
 import type { Payment } from '../src/payments/payment.ts';
 import type { ResultCode } from '../src/spec/resultCodes.ts';
+import { entityCells } from '../src/store/areas/accounts.ts';
+import { cellsOf } from '../src/store/commit/cells.ts';
+import { paymentColumns } from '../src/store/commit/names.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
-import { cellsOf, entityCells, paymentColumns } from '../src/store/tables/payments.ts';
 import { databaseFile } from './sqliteFile.ts';
 
 const SHOPPERS = 200_000;

@@ -4,8 +4,9 @@ import { blockOf } from '../src/ledger/chain.ts';
 import { accounts, type Block, lineOf } from '../src/ledger/entry.ts';
 import { exampleCommit, examplePayment } from '../src/payments/examples.ts';
 import type { Payment } from '../src/payments/payment.ts';
-import { blockCells, blockColumns } from '../src/store/tables/ledger.ts';
-import { cellsOf, paymentColumns } from '../src/store/tables/payments.ts';
+import { blockCells, blockColumns } from '../src/store/areas/ledger.ts';
+import { cellsOf } from '../src/store/commit/cells.ts';
+import { paymentColumns } from '../src/store/commit/names.ts';
 
 /** In flight: two; taken back and booked: four. */
 export const ENTRIES_EACH = 6;

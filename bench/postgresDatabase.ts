@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { sandbox } from '../src/merchants/sandbox.ts';
-import { QUARTER_MS } from '../src/store/tables/searchStatements.ts';
+import { QUARTER_MS } from '../src/store/areas/searchStatements.ts';
 import { filledTables, fillPlan, portions, postgresWords, type Sample, type SampleRow } from './fill.ts';
 import { type FillOptions, samplePrefixes } from './sqliteFile.ts';
 

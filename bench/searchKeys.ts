@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { migrationsOf } from '../src/store/migrate.ts';
-import { createSearchKeys, KEYS_PORTION } from '../src/store/sqlite/searchKeys.ts';
+import { createSearchKeys, KEYS_BATCH } from '../src/store/sqlite/searchKeys.ts';
 
 /**
  * `node bench/searchKeys.ts [PAYMENTS]`: the cost of SQLite's search keys as rows of the table `search_key`, as they were written before
@@ -67,10 +67,10 @@ type Measured = {
 function portionWriter(db: DatabaseSync, kind: Kind): (end: number) => void {
   if (kind === 'inverted index') {
     const keys = createSearchKeys(db);
-    return () => keys.writePortion();
+    return () => keys.writeBatch();
   }
   const insert = db.prepare(insertKeys);
-  return (end) => void insert.run(end - KEYS_PORTION, end);
+  return (end) => void insert.run(end - KEYS_BATCH, end);
 }
 
 function measure(kind: Kind, values: Values): Measured {
@@ -84,7 +84,7 @@ function measure(kind: Kind, values: Values): Measured {
   let at = 0;
   const portion = () => {
     db.exec('BEGIN');
-    for (const end = at + KEYS_PORTION; at < end; at += 1) fill.run(...row(at, values));
+    for (const end = at + KEYS_BATCH; at < end; at += 1) fill.run(...row(at, values));
     db.exec('COMMIT');
     const pages = pagesInLog();
     const began = performance.now();
@@ -114,7 +114,7 @@ function measure(kind: Kind, values: Values): Measured {
   };
 }
 
-console.log(`${payments.toLocaleString('en')} payments stored, portions of ${KEYS_PORTION}; for a payment:`);
+console.log(`${payments.toLocaleString('en')} payments stored, portions of ${KEYS_BATCH}; for a payment:`);
 for (const values of ['equal', 'different'] as const) {
   for (const kind of ['table', 'inverted index'] as const) {
     const { microseconds, longestMs, longestEverMs, logBytes, fileBytes } = measure(kind, values);

@@ -108,7 +108,7 @@ export function writeSearchKeys(file: string): void {
   withDatabase(file, (db) => {
     const keys = createSearchKeys(db, KEYS_AT_ONCE);
     db.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; BEGIN');
-    while (keys.isDue()) keys.writePortion();
+    while (keys.isDue()) keys.writeBatch();
     db.exec('COMMIT');
   });
 }

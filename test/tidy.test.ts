@@ -119,6 +119,20 @@ test('stores and connectors see the nouns and ports of the domain, nothing that 
   assert.deepEqual(broken, []);
 });
 
+test('the areas of the store know no database, and no database knows another', () => {
+  const driverOf = (file: string): string | null => /^src\/store\/(sqlite|postgres|memory)\//.exec(file)?.[1] ?? null;
+  // These choose a database by the configuration.
+  const isDoor = (file: string) => /^src\/store\/open\w*\.ts$/.test(file);
+  const broken = production
+    .filter((file) => moduleOf(file) === 'store' && !isDoor(file))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((target) => driverOf(target) !== null && driverOf(target) !== driverOf(file))
+        .map((target) => `${file} imports ${target}`),
+    );
+  assert.deepEqual(broken, []);
+});
+
 /** Outside of itself the transport imports nothing but the scheduler: a long body is joined in ticks, between those of long forms. */
 const TRANSPORT_NEEDS = /^src\/http\/transport\/|^src\/runtime\/ticks\.ts$/;
 

@@ -1,12 +1,13 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import postgres, { type Sql } from 'postgres';
 import { type Dialect, migrationsOf } from '../../src/store/migrate.ts';
+import { inServerForm } from '../../src/store/postgres/connection.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { forPostgres } from '../../src/store/tables/statements.ts';
+import { allStatements } from '../../test/contract/allStatements.ts';
 import { testDatabase } from '../../test/postgres.ts';
 
 /**
@@ -24,21 +25,6 @@ const root = join(import.meta.dirname, '../..');
 const FILE = join(root, 'test/fixtures/releasedStatements.json');
 
 export const readReleased = (): ReleasedStatements => JSON.parse(readFileSync(FILE, 'utf8')) as ReleasedStatements;
-
-/** Every statement that a module of the store exports, of either dialect. */
-async function exportedTexts(): Promise<readonly string[]> {
-  const found = new Set<string>();
-  const collect = (value: unknown): void => {
-    if (typeof value === 'string') {
-      if (/^[\s(]*(?:WITH|SELECT|INSERT|UPDATE|DELETE|REPLACE)\b/.test(value)) found.add(value);
-    } else if (value !== null && typeof value === 'object') Object.values(value).forEach(collect);
-  };
-  const files = globSync('src/store/{tables,postgres,sqlite}/*.ts', { cwd: root }).sort();
-  // Threads begin to work when they are loaded.
-  const modules = files.filter((file) => !file.endsWith('.test.ts') && !/\/(?:writer|checkpoint)\.ts$/.test(file));
-  for (const file of modules) Object.values((await import(join(root, file))) as object).forEach(collect);
-  return [...found].sort();
-}
 
 /** What the newest schema of a dialect says to statements: null, or its complaint. */
 export type Schema = {
@@ -76,7 +62,7 @@ async function postgresSchema(): Promise<Schema> {
   const sql: Sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
   return {
     refusalOf: (text) =>
-      sql.unsafe(`PREPARE tried AS ${forPostgres(text)}`).then(
+      sql.unsafe(`PREPARE tried AS ${inServerForm(text)}`).then(
         async () => {
           await sql.unsafe('DEALLOCATE tried');
           return null;
@@ -93,14 +79,7 @@ async function postgresSchema(): Promise<Schema> {
 
 export const schemas: Readonly<Record<Dialect, () => Promise<Schema>>> = { sqlite: sqliteSchema, postgres: postgresSchema };
 
-/** Those that the schema understands: the other dialect's are left out. */
-async function statementsOf(dialect: Dialect): Promise<readonly string[]> {
-  const schema = await schemas[dialect]();
-  const found: string[] = [];
-  for (const text of await exportedTexts()) if ((await schema.refusalOf(text)) === null) found.push(text);
-  await schema.close();
-  return found;
-}
+const statementsOf = async (dialect: Dialect): Promise<readonly string[]> => [...(await allStatements(dialect)).values()].sort();
 
 async function writeReleased(): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };

@@ -1,5 +1,4 @@
 import { StoreOutOfOrder, UnknownOutcome } from '../payments/storeErrors.ts';
-import { sqliteCode } from './sqlite/errors.ts';
 
 /** The code of a call without an answer within its limit. */
 export const LATE = 'LATE';
@@ -31,3 +30,29 @@ const codeOf = (error: unknown): string =>
 
 /** Describes an error of the store for a reader without privileges: without names, addresses or data. */
 export const describeStoreError = (error: unknown): string => problems.get(codeOf(error)) ?? 'the database is out of order';
+
+const FULL_FAMILY = 13;
+const READ_ONLY_FAMILY = 8;
+const CORRUPT_FAMILY = 11;
+const NOT_A_DATABASE_FAMILY = 26;
+/** An extended code, of the family of I/O errors: the disk has no space for the index of the WAL. */
+const SHM_SIZE = 4_874;
+
+/** SQLite's result code; 0 when the error is not SQLite's. */
+const resultCode = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0;
+
+/** The lower byte of a result code is its family. */
+export const isOfFamily = (error: unknown, ...families: readonly number[]): boolean =>
+  families.includes(resultCode(error) & 0xff);
+
+export const isDiskFull = (error: unknown): boolean => isOfFamily(error, FULL_FAMILY) || resultCode(error) === SHM_SIZE;
+export const isDamaged = (error: unknown): boolean => isOfFamily(error, CORRUPT_FAMILY, NOT_A_DATABASE_FAMILY);
+
+/** The code of an error of SQLite for `StoreOutOfOrder`; empty when it is not SQLite's. */
+export function sqliteCode(error: unknown): string {
+  if (isDiskFull(error)) return 'SQLITE_FULL';
+  if (isDamaged(error)) return 'SQLITE_CORRUPT';
+  if (isOfFamily(error, READ_ONLY_FAMILY)) return 'SQLITE_READONLY';
+  return resultCode(error) === 0 ? '' : `SQLITE_${resultCode(error)}`;
+}

@@ -1,5 +1,5 @@
-import { openPostgresHistory } from './postgres/history.ts';
-import { openSqliteHistory } from './sqlite/history.ts';
+import { openPostgresHistory } from './postgres/audit.ts';
+import { openSqliteHistory } from './sqlite/audit.ts';
 import type { OpenedHistory } from './store.ts';
 
 /** Where the payments are kept, in the words of the configuration. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, test } from 'node:test';
+import { allStatements } from '../../test/contract/allStatements.ts';
 import { migrationsOf } from './migrate.ts';
 
 /**
@@ -24,12 +23,12 @@ const withoutMerchant: Readonly<Record<string, string>> = {
   countDeliveries: BY_WEBHOOK,
   clearWebhook: BY_WEBHOOK,
   delivery: 'by its id, and the store compares its webhook',
-  settleDelivery: 'the node that has claimed the delivery settles it, by its id',
+  settle: 'the node that has claimed the delivery settles it, by its id',
   call: BY_ID,
   callsOfEntity: 'the entity, which is of one merchant',
   saveCheckout: BEARER,
   checkout: BEARER,
-  record: BY_FILE,
+  holdRecord: BY_FILE,
   saveRecord: BY_FILE,
   countFile: BY_FILE,
   dropRecords: BY_FILE,
@@ -40,7 +39,7 @@ const withoutMerchant: Readonly<Record<string, string>> = {
   unrecorded: JOB,
   changes: JOB,
   dropChanges: JOB,
-  cardDataPortion: JOB,
+  cardDataBatch: JOB,
   eraseCardData: JOB,
   deleteCalls: JOB,
   deleteCheckouts: JOB,
@@ -48,7 +47,6 @@ const withoutMerchant: Readonly<Record<string, string>> = {
   forgetEarlierEvents: JOB,
 };
 
-const STATEMENT = /^[\s(]*(?:WITH|SELECT|INSERT|UPDATE|DELETE)\b/;
 /** What decides which rows are meant: the columns of an insertion, or everything from the first condition on. */
 function conditionOf(text: string): string {
   const at = text.search(/\b(?:WHERE|ON|USING)\b/);
@@ -66,21 +64,20 @@ const tables = db
 const isUnbound = (text: string): boolean =>
   tables.some((table) => table.test(text)) && !conditionOf(text).includes('merchant_id');
 
-/** Every statement that a module of the store exports, by its name. */
+/** These read all records of a small file once, at a start. */
+const WHOLE_FILE = 'sqliteBrokenRecords';
+
+/** Every statement of either database, by its name. */
 const statements = new Map<string, string>();
 before(async () => {
-  const files = globSync('{tables,postgres,sqlite}/*.ts', { cwd: import.meta.dirname });
-  // Threads begin to work when they are loaded.
-  for (const file of files.filter((one) => !/\.test\.ts$|\/(?:writer|checkpoint)\.ts$/.test(one)))
-    for (const value of Object.values((await import(join(import.meta.dirname, file))) as object))
-      if (value !== null && typeof value === 'object')
-        for (const [name, text] of Object.entries(value))
-          if (typeof text === 'string' && STATEMENT.test(text)) statements.set(`${name} ${text}`, text);
+  for (const dialect of ['sqlite', 'postgres'] as const)
+    for (const [name, text] of await allStatements(dialect))
+      if (!name.startsWith(WHOLE_FILE)) statements.set(`${dialect}.${name}`, text);
 });
 
 test('every statement about data of merchants has the merchant in its condition, or a reason', () => {
   assert.ok(statements.size > 250 && tables.length > 20, `${statements.size} statements, ${tables.length} tables`);
-  const unbound = [...statements].filter(([, text]) => isUnbound(text)).map(([name]) => name.split(' ')[0] ?? '');
+  const unbound = [...statements].filter(([, text]) => isUnbound(text)).map(([name]) => name.split('.').at(-1) ?? '');
   assert.deepEqual([...new Set(unbound)].sort(), Object.keys(withoutMerchant).sort());
 });
 

@@ -32,7 +32,7 @@ export const faultRows: readonly Requirement[] = [
       'src/store/postgres/pool.test.ts: of several hosts the one that answers is found',
       'src/store/postgres/pool.test.ts: a COMMIT whose answer is lost has an unknown outcome, and was kept or not as a whole',
       'src/store/postgres/postgresStore.test.ts: a commit that is cut off while it is under way has an unknown outcome',
-      'src/store/tables/bounded.test.ts: a call that never settles ends with an unknown outcome',
+      'src/store/bounded.test.ts: a call that never settles ends with an unknown outcome',
     ],
     control: foundBy('test/faults/failover.test.ts: control: a standby that follows asynchronously, and has fallen behind'),
     figures: counted(['failovers', 'acknowledged']),

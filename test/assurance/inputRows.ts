@@ -37,7 +37,7 @@ export const inputRows: readonly Requirement[] = [
       'test/http/longestTurnLists.test.ts: a long reply costs a few times what its JSON costs',
       'test/http/longestTurnLists.test.ts: long lists together leave the payment of another merchant its place',
       'test/http/longLists.test.ts: a merchant with too many long lists under way is told to wait, and others are not',
-      'src/store/tables/longFields.test.ts: a thousand fields at most are written and read in a turn, also when several records wait',
+      'src/store/records/longRecords.test.ts: a thousand fields at most are written and read in a turn, also when several records wait',
       'src/http/transport/body.test.ts: when the memory for bodies is full, the next one is refused and the others stay',
       'src/http/transport/body.test.ts: a body in more pieces than its bytes explain is refused, and one in as many as are allowed is not',
       'src/http/transport/body.test.ts: bodies of one network are given up when they are too many, the oldest first, and those of others are not',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Payment } from '../../src/payments/payment.ts';
 import { BrokenCommit } from '../../src/payments/storeErrors.ts';
+import { stateOf } from '../../src/store/commit/cells.ts';
 import type { Store } from '../../src/store/store.ts';
-import { stateOf } from '../../src/store/tables/payments.ts';
 import {
   APPROVED,
   child,

@@ -64,7 +64,7 @@ async function openFile(): Promise<SqliteFile> {
   emptyFile ??= makeEmptyFile();
   writeFileSync(join(dataDir, 'turnpike.db'), await emptyFile);
   // A search finds some payments by their keys, and some behind the cursor.
-  const store = await openSqliteStore({ dataDir, keysPortion: 50 });
+  const store = await openSqliteStore({ dataDir, keysBatch: 50 });
   return { store, dataDir, hand: new DatabaseSync(join(dataDir, 'turnpike.db'), { timeout: 5_000 }) };
 }
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { number, payTemplate, readRequest } from '../../bench/request.ts';
-import { type CommitRow, createApply } from '../../src/store/sqlite/apply.ts';
+import { createApply } from '../../src/store/sqlite/apply.ts';
 import { migrateFile, openForWriting } from '../../src/store/sqlite/file.ts';
-import type { Job } from '../../src/store/sqlite/jobs.ts';
+import type { CommitRow, Job } from '../../src/store/sqlite/jobs.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { type Counts, startCounters } from './counters.ts';
@@ -51,11 +51,11 @@ const entries: Readonly<Record<string, number>> = {
   statistic_change: 1,
 };
 
-/** The jobs that follow: bytes to the writer for each payment, and statements for all of them together. */
+/** The jobs that follow: bytes to the writer for each payment, the texts of their statements among them, and statements for all together. */
 const jobs: Readonly<Record<string, { readonly posted: number; readonly statements: number }>> = {
-  'fan out events': { posted: 1, statements: 1 },
-  // 14 sheets, and more when the payments fall into two quarters of an hour.
-  'aggregate statistics': { posted: 100, statements: 30 },
+  'fan out events': { posted: 3, statements: 1 },
+  // One statement for all of some 14 sheets.
+  'aggregate statistics': { posted: 100, statements: 5 },
   'seal ledger blocks': { posted: 8, statements: 2 },
 };
 

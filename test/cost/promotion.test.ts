@@ -9,8 +9,8 @@ import { runInNewContext } from 'node:vm';
 import { number, payTemplate } from '../../bench/request.ts';
 import { timers } from '../../src/app/system.ts';
 import { createSlots } from '../../src/runtime/slots.ts';
+import { boundedStore } from '../../src/store/bounded.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { boundedStore } from '../../src/store/tables/bounded.ts';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 
 /**

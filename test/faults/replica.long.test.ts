@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { elapsed } from '../../src/app/system.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import { openReplica } from '../../src/store/openReplica.ts';
+import { openReplica } from '../../src/store/postgres/openReplica.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { createReplica, type ReplicaSource } from '../../src/store/replica.ts';
 import type { Store } from '../../src/store/store.ts';

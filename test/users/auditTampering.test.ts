@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../src/audit/entry.ts';
 import { type AuditVerdict, type RecordedHead, verifyAudit } from '../../src/audit/verify.ts';
 import { sealOf } from '../../src/audit/writer.ts';
 import { withAudit } from '../../src/store/openAudit.ts';
-import { auditCells, auditColumns } from '../../src/store/tables/auditLog.ts';
+import { auditCells, auditColumns } from '../../src/store/areas/auditLog.ts';
 import { act, digest, writerOf } from '../contract/storeAuditLog.ts';
 import { NOW, type Open, type Opened } from '../contract/storeFixtures.ts';
 import { openPostgres, openSqlite } from '../contract/storeOpen.ts';

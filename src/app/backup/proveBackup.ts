@@ -1,11 +1,11 @@
 import { verifyAudit } from '../../audit/verify.ts';
 import { sealOf } from '../../audit/writer.ts';
 import { type VerifyNeeds, verify } from '../../ledger/verify.ts';
+import { type StoredSealed, sealedReads, sealedRowOf } from '../../store/areas/vault.ts';
 import { withAudit } from '../../store/openAudit.ts';
 import { openReader, type Reader } from '../../store/openReader.ts';
 import { openPostgresStore } from '../../store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../store/sqlite/sqliteStore.ts';
-import { type StoredSealed, sealedReads, sealedRowOf } from '../../store/tables/registrations.ts';
 import type { Masters } from '../../vault/masterKey.ts';
 import type { KeyRow, SealedRow } from '../../vault/ports.ts';
 import { systemRandom } from '../../vault/randomBytes.ts';

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { AuditStore } from '../../audit/ports.ts';
-import { auditQuestionCells } from '../tables/auditLog.ts';
+import { auditQuestionCells } from '../areas/auditLog.ts';
 import type { Tables, WhileOpen } from './tables.ts';
 
 const isOlder = (entry: AuditEntry, at: number, number: number): boolean =>

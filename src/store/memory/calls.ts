@@ -1,6 +1,6 @@
 import { callIn, findCalls, idAt, idsOf } from '../../developer/callBatch.ts';
 import type { CallBatch, CallQuery, CallStore } from '../../developer/ports.ts';
-import { checkBatches } from '../tables/calls.ts';
+import { checkBatches } from '../areas/calls.ts';
 import type { Tables, WhileOpen } from './tables.ts';
 
 const isTheirs = (merchants: CallQuery['merchants'], { merchantId, entityId }: CallBatch): boolean => {

@@ -2,7 +2,7 @@ import { ATTEMPTS_MAX, type Checkout } from '../../checkouts/checkout.ts';
 import type { AssetStore, CheckoutStore } from '../../checkouts/ports.ts';
 import { latestFor, matchesMerchant } from '../../merchants/merchantFilter.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
-import { checkCheckout, fixedInCheckout } from '../tables/checkouts.ts';
+import { checkCheckout, fixedInCheckout } from '../areas/checkouts.ts';
 import { attemptsAt } from './commit.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 

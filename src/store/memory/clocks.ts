@@ -1,5 +1,5 @@
 import type { ClockStore } from '../../merchants/ports.ts';
-import { checkClock } from '../tables/clocks.ts';
+import { checkClock } from '../areas/clocks.ts';
 import { dueAtOf } from './releases.ts';
 import type { Tables, WhileOpen } from './tables.ts';
 

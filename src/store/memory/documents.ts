@@ -1,5 +1,5 @@
 import type { DocumentStore, StoredDocument } from '../../users/documents.ts';
-import { checkDocuments } from '../tables/documents.ts';
+import { checkDocuments } from '../areas/documents.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
 const isOlder = (one: Pick<StoredDocument, 'at' | 'id'>, other: Pick<StoredDocument, 'at' | 'id'>): boolean =>

@@ -2,8 +2,8 @@ import { FIRST, type ListQuery, newestFirst } from '../../merchants/listing.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { REVIEW_CODE, REVIEW_COLLECTION } from '../../payments/search/listing.ts';
 import { last4Of } from '../../registrations/registration.ts';
+import { entryNameCells } from '../areas/risk.ts';
 import type { StoredLists } from '../store.ts';
-import { entryNameCells } from '../tables/riskLists.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
 type Listed = { readonly merchantId: string; readonly entityId: string; readonly createdAt: number; readonly id: string };

@@ -1,7 +1,7 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { Listing, PageFound, QueryPageRequest, QueryStore } from '../../payments/search/listing.ts';
 import { itemsApart } from '../../spec/longJson.ts';
-import { oldestFirst } from '../tables/payments.ts';
+import { oldestFirst } from '../areas/payments.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
 /** Lists of payments in memory: the reference, without an index. */

@@ -1,6 +1,6 @@
 import { latestFor } from '../../merchants/merchantFilter.ts';
 import type { ReconciliationRun, ReconciliationStore } from '../../reports/reconciliation/ports.ts';
-import { checkRun } from '../tables/reconciliation.ts';
+import { checkRun } from '../areas/reconciliation.ts';
 import type { Tables, WhileOpen } from './tables.ts';
 
 const keyOf = ({ merchantId, day, part }: ReconciliationRun): string => `${merchantId} ${day} ${String(part).padStart(9, '0')}`;

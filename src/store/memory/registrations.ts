@@ -14,7 +14,7 @@ import {
   sealedFields,
   sealedTables,
 } from '../../vault/ports.ts';
-import { checkKey, placeCells } from '../tables/registrations.ts';
+import { checkKey, placeCells } from '../areas/vault.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
 type Methods = RegistrationStore & KeyStore & RetentionStore & SecretStore;

@@ -1,6 +1,6 @@
 import { matchesMerchant } from '../../merchants/merchantFilter.ts';
 import { type DueRelease, NEVER_AGAIN, type ReleaseStore } from '../../payments/ports.ts';
-import { markCells } from '../tables/releases.ts';
+import { markCells } from '../areas/payments.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
 /** The end of authorisations in memory. */

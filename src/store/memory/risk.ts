@@ -1,7 +1,7 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { HistoryQuery, PaymentCursor, PaymentHistory } from '../../payments/ports.ts';
 import type { ListEntry, RiskStore } from '../../risk/ports.ts';
-import { canBeListed, checkEntry, entryNameCells } from '../tables/riskLists.ts';
+import { canBeListed, checkEntry, entryNameCells } from '../areas/risk.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
 /** The past in memory. */

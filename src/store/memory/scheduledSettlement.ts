@@ -1,6 +1,6 @@
 import { matchesMerchant } from '../../merchants/merchantFilter.ts';
 import type { SandboxSettlementStore, ScheduledSettlement } from '../../settlement/sandboxDays/ports.ts';
-import { actText, checkDay, checkScheduledSettlements } from '../tables/scheduledSettlement.ts';
+import { actText, checkDay, checkScheduledSettlements } from '../areas/sandboxDays.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
 const placeOf = ({ merchantId, paymentId, act }: ScheduledSettlement): string => join(merchantId, paymentId, actText(act));

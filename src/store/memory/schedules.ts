@@ -4,7 +4,8 @@ import type { ScheduleChange } from '../../payments/ports.ts';
 import type { Schedule, ScheduleRun } from '../../payments/schedule.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { ScheduleStore } from '../../schedules/ports.ts';
-import { byMovedAt, byNextAt, checkSchedule, continuesSchedule } from '../tables/schedules.ts';
+import { byMovedAt, byNextAt, checkSchedule } from '../areas/schedules.ts';
+import { continuesSchedule } from '../commit/check.ts';
 import { scheduleEvent, writeEvent } from './events.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 

@@ -3,8 +3,8 @@ import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { RecordQuery, SettlementStore } from '../../settlement/ports.ts';
 import { incomingPosting, isBookedAlike, outgoingPosting } from '../../settlement/postings.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
-import { stateOf } from '../tables/payments.ts';
-import { aggregationOf, checkFile, checkRecord, countOf, namesOf, signed } from '../tables/settlement.ts';
+import { aggregationOf, checkFile, checkRecord, countOf, namesOf, signed } from '../areas/settlement.ts';
+import { stateOf } from '../commit/cells.ts';
 import { post } from './ledger.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 

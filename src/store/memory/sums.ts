@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import { stateOf } from '../tables/payments.ts';
+import { stateOf } from '../commit/cells.ts';
 
 /** The rules of balance and payment_reference in the baseline schema: the memory store refuses what the databases refuse. */
 

@@ -2,7 +2,7 @@ import { latestFor, type MerchantFilter, matchesMerchant, SKEW_MS_MAX } from '..
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import { ATTEMPTS_KEPT_MAX, type DeliveryQuery, type RedeliveryRequest, type WebhookStore } from '../../webhooks/ports.ts';
 import type { Delivery, OutboxEvent } from '../../webhooks/webhook.ts';
-import { byDueAt, checkWebhook, fixedInWebhook } from '../tables/webhooks.ts';
+import { byDueAt, checkWebhook, fixedInWebhook } from '../areas/webhooks.ts';
 import { queueLine } from './statistics.ts';
 import { type HeldDelivery, join, type Tables, type WhileOpen } from './tables.ts';
 

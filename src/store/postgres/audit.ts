@@ -1,36 +1,16 @@
-import { NO_ENTRIES } from '../../audit/entry.ts';
+import { type Audited, type AuditReader, auditOf } from '../areas/audit.ts';
+import { historyMethods } from '../areas/history.ts';
+import type { Cell } from '../database.ts';
 import { type AppliedMigration, appliedMigrations, checkSchema } from '../migrate.ts';
-import type { Audited } from '../openAudit.ts';
-import { type AuditRow, auditColumns, auditEntryOf, auditHeadOf, auditHeadText, type HeadRow } from '../tables/auditLog.ts';
-import { type BlockRow, blockOf } from '../tables/ledger.ts';
-import { type ListedRow, lookThrough, type Whole } from '../tables/listedPayments.ts';
-import type { PaymentRow } from '../tables/payments.ts';
-import { readPage } from '../tables/readPage.ts';
-import { keyOf, type StoredKey, type StoredSealed } from '../tables/registrations.ts';
-import { forPostgres, reads } from '../tables/statements.ts';
-import {
-  auditReads,
-  type ContentRow,
-  familyReads,
-  memberName,
-  paymentReading,
-  recordReads,
-  type SettlementRow,
-  type SumsRow,
-  sealedPages,
-  settlementReading,
-  storedSums,
-  unreadableIn,
-} from '../tables/verification.ts';
+import type { OpenedHistory } from '../store.ts';
+import { parameterOf, postgresReads } from './database.ts';
 import { workError } from './errors.ts';
-import { openPool } from './pool.ts';
+import { openPool, type PostgresOptions } from './pool.ts';
 import type { Transaction } from './transaction.ts';
 
-const PAGE = 1_000;
-/** Whole contents may be long. */
-const CONTENTS = 50;
+/** Reads of a database from the outside, while gateways may write to it. Nothing in the database is changed. */
 
-/** Reads a database as it is at one moment, while others may write to it; nothing of it is changed. */
+/** The database as it is at one moment. */
 export async function auditPostgres<T>(url: string, work: (audit: Audited) => Promise<T>): Promise<T> {
   const pool = openPool({ url, poolMax: 1, work: 'audit' });
   try {
@@ -38,9 +18,8 @@ export async function auditPostgres<T>(url: string, work: (audit: Audited) => Pr
       await tx.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
       // Whole tables are read here, not single rows by their keys.
       await tx.run('SET LOCAL enable_seqscan = on');
-      const applied = await tx.run<AppliedMigration>(appliedMigrations);
-      checkSchema('postgres', applied);
-      return work(auditOf(tx));
+      checkSchema('postgres', await tx.run<AppliedMigration>(appliedMigrations));
+      return work(auditOf(auditReader(tx)));
     });
   } catch (error) {
     throw workError(error);
@@ -49,102 +28,34 @@ export async function auditPostgres<T>(url: string, work: (audit: Audited) => Pr
   }
 }
 
-const merchants = (merchantId: string | null): string[] => (merchantId === null ? [] : [merchantId]);
-
-export const postgresFamilyReads = familyReads(
-  '(SELECT n.owner, n.root FROM json_to_recordset(?1::text::json) AS n (owner text, root text)) AS names',
-);
-
-function auditOf(tx: Transaction): Audited {
-  const { members, sums } = postgresFamilyReads;
-  const number = async (text: string, merchantId: string | null): Promise<number> => {
-    const [row] = await tx.run<{ count: string }>(forPostgres(text), merchants(merchantId));
-    return Number(row?.count ?? 0);
-  };
-  const whole: Whole = async (merchantId, id) => (await tx.run<PaymentRow>(forPostgres(reads.payment), [merchantId, id]))[0];
-  const named = (rows: readonly (readonly [owner: string, root: string])[]): string =>
-    JSON.stringify(rows.map(([owner, root]) => ({ owner, root })));
-  return {
-    counts: async (merchantId) => {
-      const isOne = merchantId !== null;
-      return {
-        postings: await number(auditReads.countPostings(isOne), merchantId),
-        payments: await number(auditReads.countPayments(isOne), merchantId),
-      };
-    },
-    postings: (merchantId) => pages(tx, auditReads.postingsInBlocks(merchantId !== null), { merchantId, read: storedOf }),
-    blocks: (merchantId) =>
-      pages(tx, auditReads.blocks(merchantId !== null), { merchantId, read: (row: BlockRow) => blockOf(row) }),
-    payments: async function* (merchantId) {
-      const all = pages(tx, auditReads.payments(merchantId !== null), { merchantId, read: (row: ListedRow) => row });
-      const reading = paymentReading((rows: readonly ListedRow[]) => lookThrough(rows, whole), memberName);
-      for await (const page of all) yield await readPage(page, reading);
-    },
-    settlements: async function* (merchantId) {
-      const all = pages(tx, auditReads.settlements(merchantId !== null), {
-        merchantId,
-        read: (row: SettlementRow) => row,
-      });
-      for await (const page of all) yield await readPage(page, settlementReading);
-    },
-    unreadable: async function* (merchantId) {
-      for (const { noun, text } of recordReads(merchantId !== null)) {
-        const read = (row: ContentRow) => unreadableIn(row, noun);
-        const all = pages(tx, text, { merchantId, read, size: CONTENTS });
-        for await (const page of all) yield page.filter((one) => one !== null);
-      }
-    },
-    sealed: (merchantId) => sealedPages(merchantId, (text, cells) => tx.run<StoredSealed>(forPostgres(text), cells)),
-    keys: async (owner) => {
-      const text = forPostgres(owner === null ? reads.keys : reads.keysOf);
-      return (await tx.run<StoredKey>(text, merchants(owner))).map(keyOf);
-    },
-    logHead: async () => {
-      const [row] = await tx.run<HeadRow>(auditHeadText);
-      return row ? auditHeadOf(row) : NO_ENTRIES;
-    },
-    log: (after) =>
-      pages(tx, `SELECT ${auditColumns} FROM audit_entry WHERE number > ${after} ORDER BY number`, {
-        merchantId: null,
-        read: (row: AuditRow) => auditEntryOf(row),
-      }),
-    families: async (names) => {
-      const roots = named(names.map(({ merchantId, familyId }) => [merchantId, familyId]));
-      const found = await tx.run<ListedRow>(forPostgres(members), [roots]);
-      const page = await readPage(
-        found,
-        paymentReading((rows: readonly ListedRow[]) => lookThrough(rows, whole), memberName),
-      );
-      const ids = named(page.records.map(({ merchantId, id }) => [merchantId, id]));
-      return { ...page, sums: (await tx.run<SumsRow>(forPostgres(sums), [ids])).map(storedSums) };
-    },
-  };
+/** The past, on a connection of its own. */
+export async function openPostgresHistory({ url }: Pick<PostgresOptions, 'url'>): Promise<OpenedHistory> {
+  const pool = openPool({ url, poolMax: 1, work: 'history' });
+  try {
+    checkSchema('postgres', await pool.read<AppliedMigration>(appliedMigrations));
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+  return { ...historyMethods(postgresReads(pool)), close: () => pool.close() };
 }
 
-type StoredRow = { readonly merchant_id: string; readonly block: string; readonly line: string };
-const storedOf = ({ merchant_id, block, line }: StoredRow) => ({ merchantId: merchant_id, block: Number(block), line });
-
-type Reading<Row, Thing> = {
-  readonly merchantId: string | null;
-  readonly read: (row: Row) => Thing;
-  readonly size?: number;
-};
-
-let cursors = 0;
-
-/** Along a cursor: several can be read by turns in one transaction. */
-async function* pages<Row extends object, Thing>(
-  tx: Transaction,
-  text: string,
-  { merchantId, read, size = PAGE }: Reading<Row, Thing>,
-): AsyncGenerator<Thing[]> {
-  cursors += 1;
-  const name = `audit_${cursors}`;
-  await tx.run(`DECLARE ${name} NO SCROLL CURSOR FOR ${forPostgres(text)}`, merchants(merchantId));
-  for (;;) {
-    const rows = await tx.run<Row>(`FETCH ${size} FROM ${name}`);
-    if (rows.length > 0) yield rows.map(read);
-    if (rows.length < size) break;
-  }
-  await tx.run(`CLOSE ${name}`);
+/** Several cursors can be read alternately in one transaction, so each has a number. */
+function auditReader(tx: Transaction): AuditReader {
+  let cursors = 0;
+  return {
+    dialect: 'postgres',
+    rows: (text, cells) => tx.run(text, cells.map(parameterOf)),
+    pages: async function* <Row extends readonly unknown[]>(text: string, cells: readonly Cell[], size: number) {
+      cursors += 1;
+      const name = `audit_${cursors}`;
+      await tx.run(`DECLARE ${name} NO SCROLL CURSOR FOR ${text}`, cells.map(parameterOf));
+      for (;;) {
+        const rows = await tx.run(`FETCH ${size} FROM ${name}`);
+        if (rows.length > 0) yield rows.map((row) => Object.values(row) as unknown as Row);
+        if (rows.length < size) break;
+      }
+      await tx.run(`CLOSE ${name}`);
+    },
+  };
 }

@@ -1,10 +1,27 @@
-import { isSum, postingCells, postingSource } from '../tables/ledger.ts';
-import { type CommitCell, commitCells, paymentColumns } from '../tables/payments.ts';
-import { furtherCells } from '../tables/registrationRules.ts';
-import { registrationEventSource, registrationSource, registrationUpdated, tokenUseSource } from '../tables/registrations.ts';
-import { runSource, scheduleCells, scheduleEventSource, scheduleSource, scheduleUpdated } from '../tables/schedules.ts';
-import { eventSource, fixedColumns, idempotencyKeySource } from '../tables/statements.ts';
-import { changeSource } from '../tables/statistics.ts';
+import {
+  type CommitCell,
+  commitCells,
+  furtherCells,
+  isSum,
+  paymentColumns,
+  postingCells,
+  scheduleCells,
+} from '../commit/names.ts';
+import {
+  changeSource,
+  eventSource,
+  fixedColumns,
+  idempotencyKeySource,
+  postingSource,
+  registrationEventSource,
+  registrationSource,
+  registrationUpdated,
+  runSource,
+  scheduleEventSource,
+  scheduleSource,
+  scheduleUpdated,
+  tokenUseSource,
+} from '../commit/sources.ts';
 
 const numbers: ReadonlySet<CommitCell> = new Set([
   'amount',

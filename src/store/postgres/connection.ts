@@ -92,6 +92,7 @@ export function openConnection({ address, server, session, onOver }: ConnectionO
     if (!state || !fits(address.target, state))
       throw new ConnectionLost(OTHER_TARGET, `the server is not ${address.target}, which target_session_attrs asks for`);
   };
+  const translate = createTranslation();
   const awaited = createAwaited(() => destroy(new ConnectionLost(LATE, 'no answer from the server')));
   const destroy = (why: ConnectionLost): void => {
     if (over !== null) return;
@@ -105,7 +106,7 @@ export function openConnection({ address, server, session, onOver }: ConnectionO
     new Promise<RowList<Row[]>>((resolve, reject) => {
       if (over !== null) return reject(over);
       const at = awaited.add(reject, silenceMs);
-      sql.unsafe<Row[]>(text, [...cells], { prepare: plan === 'kept' && address.pooler !== 'unprepared' }).then(
+      sql.unsafe<Row[]>(translate(text), [...cells], { prepare: plan === 'kept' && address.pooler !== 'unprepared' }).then(
         (rows) => {
           awaited.heard(at);
           resolve(rows);
@@ -132,6 +133,19 @@ export function openConnection({ address, server, session, onOver }: ConnectionO
     },
   };
 }
+
+/** Replaces ?1 by $1. Remembers the result, because the same statements are sent all the time. */
+function createTranslation() {
+  const known = new Map<string, string>();
+  return (text: string): string => {
+    const translated = known.get(text) ?? inServerForm(text);
+    known.set(text, translated);
+    return translated;
+  };
+}
+
+/** The parameters of the areas' statements are ?1, those of the server $1. */
+export const inServerForm = (text: string): string => text.replace(/\?(\d+)/g, '$$$1');
 
 type Reject = (why: unknown) => void;
 

@@ -3,8 +3,8 @@ import { finished } from 'node:stream/promises';
 import postgres, { type Sql } from 'postgres';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { appliedMigrations, migrationsOf, migrationTable, noteMigration } from '../migrate.ts';
-import { forPostgres } from '../tables/statements.ts';
 import { type Address, addressOf, withParameter } from './address.ts';
+import { inServerForm } from './connection.ts';
 import { emptySchema, grantAgain } from './emptySchema.ts';
 import { codeOf, dialError, isFromServer, readError } from './errors.ts';
 import { identified } from './tls.ts';
@@ -150,7 +150,7 @@ async function createSchema(session: Sql, migrations: readonly number[]): Promis
   await session.unsafe(migrationTable);
   for (const { number, name, text } of known.filter((one) => migrations.includes(one.number))) {
     await session.unsafe(text);
-    await session.unsafe(forPostgres(noteMigration), [number, name]);
+    await session.unsafe(inServerForm(noteMigration), [number, name]);
   }
 }
 

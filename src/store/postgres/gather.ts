@@ -11,11 +11,6 @@ type Question<Row> = {
 const AT_ONCE_MAX = 64;
 const QUEUES = 2;
 
-/** The same row for many: `asked` stands for the questions. */
-export const gatherStatement = (columns: string, table: string): string => `
-  SELECT ${columns} FROM json_to_recordset(?1::text::json) AS query (merchant text, record text)
-  JOIN ${table} ON ${table}.merchant_id = query.merchant AND ${table}.id = query.record`;
-
 /**
  * Rows by their key. Questions that arrive while others are under way go together in one statement: asking costs this process more than
  * the server needs to answer.

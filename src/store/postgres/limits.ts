@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../spec/time.ts';
+import { TRANSACTION_MS_MAX } from '../bounded.ts';
 /** How long work in PostgreSQL may take, in milliseconds. Every statement and every transaction belongs to one row of the table below. */
 export type Limits = {
   /** The server cancels a statement that takes longer. */
@@ -17,7 +18,7 @@ export const limitsOf = {
   /** Reads the past for a back-test, page by page, on a connection of its own. */
   history: { statementMs: MINUTE_MS, lockMs: 6 * SECOND_MS, idleMs: 10 * SECOND_MS, transactionMs: 2 * MINUTE_MS },
   /** Books a settlement file of up to a million lines at once. */
-  settlement: { statementMs: 10 * MINUTE_MS, lockMs: MINUTE_MS, idleMs: MINUTE_MS, transactionMs: 15 * MINUTE_MS },
+  settlement: { statementMs: 10 * MINUTE_MS, lockMs: MINUTE_MS, idleMs: MINUTE_MS, transactionMs: TRANSACTION_MS_MAX },
   /** `npx turnpike verify` reads whole tables in one snapshot. */
   audit: { statementMs: HOUR_MS, lockMs: MINUTE_MS, idleMs: 10 * MINUTE_MS, transactionMs: 24 * HOUR_MS },
   /** Nodes that start together wait for the one that migrates. */

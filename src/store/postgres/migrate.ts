@@ -1,6 +1,5 @@
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { type AppliedMigration, appliedMigrations, migrationTable, noteMigration, outstanding } from '../migrate.ts';
-import { forPostgres } from '../tables/statements.ts';
 import { codeOf, readError } from './errors.ts';
 import type { Pool } from './pool.ts';
 
@@ -18,7 +17,7 @@ export async function migrateServer(pool: Pool): Promise<void> {
       const applied = await tx.run<AppliedMigration>(appliedMigrations);
       for (const { number, name, text } of outstanding('postgres', applied)) {
         await tx.run(text);
-        await tx.run(forPostgres(noteMigration), [number, name]);
+        await tx.run(noteMigration, [number, name]);
       }
     }, 'migration');
   } catch (error) {

@@ -4,7 +4,6 @@ import type { ConnectionFigures } from '../../payments/storeFigures.ts';
 import { createSlots } from '../../runtime/slots.ts';
 import { LATE } from '../errors.ts';
 import type { Durability } from '../store.ts';
-import { forPostgres } from '../tables/statements.ts';
 import type { Connection, Parameter, Plan } from './connection.ts';
 import { createConnections, type Use } from './connections.ts';
 import { codeOf, readError, troubleOf } from './errors.ts';
@@ -71,7 +70,7 @@ export function openPool(options: PostgresOptions): Pool {
     }
   };
   const send = <Row extends object>(text: string, cells: readonly Parameter[] = [], plan: Plan = 'kept') =>
-    using('shared', (connection) => connection.send<Row>(forPostgres(text), cells, { plan, silenceMs }));
+    using('shared', (connection) => connection.send<Row>(text, cells, { plan, silenceMs }));
   const hurry = (): void => {
     cutting ??= setTimeout(connections.cut, CLOSE_MS_MAX);
   };

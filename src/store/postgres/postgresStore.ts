@@ -1,50 +1,18 @@
-import { allowSkew } from '../../merchants/merchantFilter.ts';
-import type { Payment } from '../../payments/payment.ts';
-import type { ReleaseMark } from '../../payments/ports.ts';
+import type { MerchantStore } from '../../merchants/ports.ts';
+import { accountStatements, entityCells, tokenCells } from '../areas/accounts.ts';
+import { checkCommit } from '../commit/check.ts';
+import type { Cell, Database } from '../database.ts';
+import { step } from '../database.ts';
+import { sqlStore } from '../sqlStore.ts';
 import type { Store } from '../store.ts';
-import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
-import {
-  checkCommit,
-  entityOf,
-  type PaymentRow,
-  readFamily,
-  readPayment,
-  type StoredEntity,
-  type StoredIdempotencyKey,
-  type StoredToken,
-  tokenOf,
-} from '../tables/payments.ts';
-import { dueReleaseOf, markCells, postgresReleases, type ReleaseRow } from '../tables/releases.ts';
-import { reads, writes } from '../tables/statements.ts';
-import { postgresAccounts, postgresDirectory } from './accounts.ts';
-import { postgresAuditLog } from './auditLog.ts';
-import { postgresCalls } from './calls.ts';
-import { postgresAssets, postgresCheckouts } from './checkouts.ts';
-import { postgresClaims } from './claimStatements.ts';
-import { postgresClocks } from './clocks.ts';
-import { postgresDocuments } from './documents.ts';
-import { dueRows } from './due.ts';
-import { postgresLedger } from './ledger.ts';
-import { postgresLists } from './lists.ts';
+import { claimMethods } from './claims.ts';
+import { parameterOf, postgresDatabase } from './database.ts';
+import { writeError } from './errors.ts';
 import { migrateServer } from './migrate.ts';
 import { checkServer, openPool, type Pool, type PostgresOptions } from './pool.ts';
-import { postgresQueries } from './queries.ts';
-import { postgresQueues } from './queues.ts';
-import { postgresRates } from './rates.ts';
-import { postgresReconciliation } from './reconciliation.ts';
-import { postgresKeys, postgresRegistrations } from './registrations.ts';
-import { postgresPast, postgresRisk } from './risk.ts';
-import { postgresScheduledSettlement } from './scheduledSettlement.ts';
-import { postgresSchedules } from './schedules.ts';
-import { postgresSearch } from './search.ts';
-import { postgresSettlement } from './settlement.ts';
-import { postgresStatistics } from './statistics.ts';
-import { rowsFrom } from './transact.ts';
-import { postgresWebhooks } from './webhooks.ts';
-import { wholePayment } from './wholePayment.ts';
-import { createWriteBatch, deleteInPortions, insertAccountRows, write } from './write.ts';
+import { rateMethods } from './rates.ts';
+import { createWriteBatch } from './write.ts';
 import { createWriteQueues } from './writeQueues.ts';
-import { postgresTryWrite } from './writeTrial.ts';
 
 const BATCH_MAX = 64;
 const QUEUES = 2;
@@ -63,45 +31,21 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 }
 
 function storeOn(pool: Pool, options: PostgresOptions): Store {
+  const db = postgresDatabase(pool);
   const queues = createWriteQueues(createWriteBatch(pool), {
     batchMax: options.batchMax ?? BATCH_MAX,
     queues: options.queues ?? QUEUES,
   });
   return {
-    ...readsOf(pool),
+    ...sqlStore(db),
     commit: async (change) => {
       checkCommit(change);
       return queues.commit(change);
     },
-    deleteIdempotencyKeys: (before) => deleteInPortions(pool, writes.deleteIdempotencyKeys, before),
-    markReleases: (marks) => markReleases(pool, marks),
-    ...claimsOf(pool),
-    ...postgresPast(pool),
-    ...postgresQueries(pool),
-    ...postgresSearch(pool),
-    ...postgresRisk(pool),
-    ...postgresRegistrations(pool),
-    ...postgresKeys(pool),
-    ...postgresCheckouts(pool),
-    ...postgresAssets(pool),
-    ...postgresSchedules(pool),
-    ...postgresWebhooks(pool),
-    ...postgresClocks(pool),
-    ...postgresDocuments(pool),
-    ...postgresAuditLog(pool),
-    ...postgresLists(pool),
-    ...postgresCalls(pool),
-    ...postgresLedger(pool),
-    ...postgresSettlement(pool),
-    ...postgresScheduledSettlement(pool),
-    ...postgresReconciliation(pool),
-    ...postgresStatistics(pool),
-    ...postgresQueues(pool),
-    insertAccounts: (rows) => insertAccountRows(pool, rows),
-    ...postgresAccounts(pool),
-    ...postgresDirectory(pool),
-    ...postgresRates(pool),
-    tryWrite: postgresTryWrite(pool),
+    insertAccounts: (rows) => insertAccounts(pool, rows),
+    ...claimMethods(db),
+    ...rateMethods(db),
+    tryWrite: (isThorough) => tryWrite(db, isThorough),
     connections: pool.figures,
     close: async () => {
       pool.hurry();
@@ -111,79 +55,37 @@ function storeOn(pool: Pool, options: PostgresOptions): Store {
   };
 }
 
-const claimsOf = (pool: Pool): Pick<Store, 'claimDue' | 'releaseSwept' | 'deleteClaims'> => ({
-  claimDue: async ({ now, until, limit, merchants }) => {
-    const rows =
-      merchants.kind === 'only'
-        ? await rowsFrom<ListedRow>(pool, postgresClaims.claimPaymentsOf, [now, until, limit, merchants.merchantId])
-        : await rowsFrom<ListedRow>(pool, postgresClaims.claimPayments, [
-            now,
-            until,
-            limit,
-            JSON.stringify(merchants.merchantIds),
-          ]);
-    return (await lookThrough(rows, wholePayment(pool))).sort(longestOverdueFirst);
-  },
-  releaseSwept: async ({ payments, until }) => {
-    const rows = payments.map(({ merchantId, id }) => ({ merchant_id: merchantId, payment_id: id }));
-    await write(pool, postgresClaims.releaseSwept, [JSON.stringify(rows), until]);
-  },
-  deleteClaims: (before) => deleteInPortions(pool, postgresClaims.deleteClaims, before),
-});
+/** The lock that the triggers of the directory take (migration 0016). */
+const LOCK_DIRECTORY = 'SELECT pg_advisory_xact_lock(7120946216)';
 
-async function markReleases(pool: Pool, marks: readonly ReleaseMark[]): Promise<void> {
-  // In a fixed order, so that two nodes do not deadlock.
-  const ordered = marks.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  const rows = ordered.map((mark) => {
-    const [merchant_id, id, release_at, next] = markCells(mark);
-    return { merchant_id, id, release_at, next };
-  });
-  if (rows.length > 0) await write(pool, postgresReleases.markReleases, [JSON.stringify(rows)]);
+async function insertAccounts(pool: Pool, { entities, tokens }: Parameters<MerchantStore['insertAccounts']>[0]): Promise<number> {
+  try {
+    return await pool.transaction(async (tx) => {
+      // One writer of the directory after the other: two that insert the same rows in another order would wait for each other.
+      await tx.run(LOCK_DIRECTORY);
+      let added = 0;
+      const insert = async (text: string, cells: readonly Cell[]) => {
+        added += (await tx.run(text, cells.map(parameterOf))).count;
+      };
+      for (const entity of entities) await insert(accountStatements.insertEntity, entityCells(entity));
+      for (const token of tokens) await insert(accountStatements.insertToken, tokenCells(token));
+      return added;
+    });
+  } catch (error) {
+    throw writeError(error);
+  }
 }
 
-const dueAtOf = ({ phase }: Payment): number => (phase.at === 'final' ? 0 : phase.dueAt);
-const longestOverdueFirst = (one: Payment, other: Payment): number =>
-  dueAtOf(one) - dueAtOf(other) || (one.id < other.id ? -1 : 1);
+const trial = {
+  small: "INSERT INTO write_trial (id, body) VALUES (1, '') ON CONFLICT (id) DO UPDATE SET body = excluded.body",
+  empty: 'TRUNCATE write_trial',
+  fill: "INSERT INTO write_trial (id, body) SELECT n, repeat('x', 1000) FROM generate_series(1, 256) AS n",
+} as const;
 
-type Read =
-  | 'family'
-  | 'familyVersion'
-  | 'payment'
-  | 'sealed'
-  | 'idempotencyKey'
-  | 'due'
-  | 'misdated'
-  | 'releasesDue'
-  | 'entities'
-  | 'tokens'
-  | 'ping';
-
-function readsOf(pool: Pool): Pick<Store, Read> {
-  return {
-    familyVersion: async (merchantId, familyId) => {
-      const [row] = await pool.read<{ readonly version: string | number }>(reads.familyVersion, [merchantId, familyId]);
-      return row ? Number(row.version) : null;
-    },
-    family: async (merchantId, paymentId) => readFamily(await pool.read<PaymentRow>(reads.family, [merchantId, paymentId])),
-    payment: async (merchantId, paymentId) => {
-      const [row] = await pool.read<PaymentRow>(reads.payment, [merchantId, paymentId]);
-      return row ? readPayment(row) : null;
-    },
-    sealed: async (merchantId, paymentId) => {
-      const [row] = await pool.read<{ readonly sealed: Uint8Array | null }>(reads.sealed, [merchantId, paymentId]);
-      return row?.sealed ? new Uint8Array(row.sealed) : null;
-    },
-    idempotencyKey: async (merchantId, entityId, key) => {
-      const [row] = await pool.read<StoredIdempotencyKey>(reads.idempotencyKey, [merchantId, entityId, key]);
-      return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
-    },
-    due: async (query) => lookThrough(await dueRows<ListedRow>(pool, 'due', query), wholePayment(pool)),
-    releasesDue: async (query) => (await dueRows<ReleaseRow>(pool, 'releasesDue', query)).map(dueReleaseOf),
-    misdated: async (query) => lookThrough(await dueRows<ListedRow>(pool, 'misdated', allowSkew(query)), wholePayment(pool)),
-    entities: async () => (await pool.read<StoredEntity>(reads.entities)).map(entityOf),
-    tokens: async () => (await pool.read<StoredToken>(reads.tokens)).map(tokenOf),
-    ping: async () => {
-      await pool.read(reads.ping);
-    },
-  };
+/**
+ * The thorough trial writes as much as a large payment in fresh space: the server gives the table a new file, which must grow. Rows of this
+ * length are not compressed.
+ */
+async function tryWrite(db: Database, isThorough: boolean): Promise<void> {
+  await (isThorough ? db.write(step(trial.empty), step(trial.fill)) : db.write(step(trial.small)));
 }

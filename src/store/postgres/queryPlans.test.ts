@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { allStatements } from '../../../test/contract/allStatements.ts';
 import { type PostgresServer, startPostgres } from '../../../test/postgres.ts';
-import { postgresQueryReads } from '../tables/queryStatements.ts';
+import { queryStatements } from '../areas/queries.ts';
 import { openPool, type Pool } from './pool.ts';
 import { openPostgresStore } from './postgresStore.ts';
 
 /**
- * The plan of every statement that the modules of this folder and of tables/ export. A new statement is found by itself: it goes by an
+ * The plan of every statement that the modules of this folder and of areas/ export. A new statement is found by itself: it goes by an
  * index, or an entry below says why not.
  */
 
@@ -27,145 +26,151 @@ const exceptions: readonly Exception[] = [
   {
     finding: 'whole merchant',
     because: 'some hundred batches of calls are kept of a merchant, and counted from the newest on',
-    statements: ['callWrites.trimCalls'],
+    statements: ['callStatements.trimCalls'],
   },
   {
     finding: 'seq scan',
     because: 'the table holds only events that waited for their fan-out when a webhook was added',
-    statements: ['writes.deleteEarlierEvents'],
+    statements: ['webhookStatements.deleteEarlierEvents'],
   },
   {
     finding: 'seq scan',
     because: 'the program keeps all webhooks in memory',
-    statements: ['reads.webhooks'],
+    statements: ['webhookStatements.webhooks'],
   },
   {
     finding: 'whole index',
     because: 'the program keeps all of them in memory',
-    statements: ['clockReads.clocks', 'reads.entities', 'reads.tokens', 'registrationReads.keys', 'riskReads.listEntries'],
+    statements: [
+      'clockStatements.clocks',
+      'accountStatements.entities',
+      'accountStatements.tokens',
+      'vaultStatements.keys',
+      'riskStatements.listEntries',
+    ],
   },
   {
     finding: 'whole index',
     because: 'its last entry, and some of its first',
-    statements: ['directoryWrites.deleteDirectoryChanges', 'postgresDirectoryReads.lastDirectoryChange'],
+    statements: ['accountStatements.deleteDirectoryChanges', 'accountStatements.lastDirectoryChange'],
   },
   {
     finding: 'sort',
     because: 'a gateway has one top entity, or a few',
-    statements: ['postgresDirectoryReads.entitiesAtTop'],
+    statements: ['accountStatements.entitiesAtTop'],
   },
   {
     finding: 'whole merchant',
     because: 'the tokens of one entity: some dozens',
-    statements: ['postgresDirectoryReads.tokensOfEntity'],
+    statements: ['accountStatements.tokensOfEntity'],
   },
   {
     finding: 'whole index',
     because: 'its first entry, and then a step along it for each merchant',
-    statements: ['postgresLedger.unsealedMerchants'],
+    statements: ['ledgerStatements.unsealedMerchants'],
   },
   {
     finding: 'whole index',
     because: 'whether a table has a row at all',
-    statements: ['postgresTogether.passEvents', 'postgresTogether.passEventsOf'],
+    statements: ['eventStatements.passEvents.ofAll', 'eventStatements.passEvents.ofOne'],
   },
   {
     finding: 'whole index',
     because: 'the first so many rows of a queue, in the order of its key',
-    statements: ['reads.changes'],
+    statements: ['statisticsStatements.changes'],
   },
   {
     finding: 'whole merchant',
     because: 'the program keeps all entries of the merchant in memory',
-    statements: ['riskReads.listEntriesOf'],
+    statements: ['riskStatements.listEntriesOf'],
   },
   {
     finding: 'whole merchant',
     because: 'the first or last entry of the merchant',
-    statements: ['ledgerReads.lastBlock', 'scheduleReads.nextRunAt'],
+    statements: ['ledgerStatements.lastBlock', 'scheduleStatements.nextRunAt'],
   },
   {
     finding: 'whole merchant',
     because: 'the blocks of one merchant, for a report',
-    statements: ['postgresLedger.sumsBehind'],
+    statements: ['ledgerStatements.sumsBehind'],
   },
   {
     finding: 'sort',
     because: 'the rows of one call are written in the same order on every node, so that two nodes do not deadlock',
     statements: [
-      'appendAudit',
+      'auditLogStatements.appendAudit',
       'commitStatements.further',
       'commitStatements.withSchedule',
-      'postgresClaims.claimPayments',
-      'postgresClaims.claimPaymentsOf',
-      'postgresTogether.addDeliveries',
-      'resealStatement',
+      'claimStatements.claimPayments.ofAll',
+      'claimStatements.claimPayments.ofOne',
+      'deliveryStatements.addDeliveries',
+      'vaultStatements.reseal',
     ],
   },
   {
     finding: 'sort',
     because: 'one page of each merchant, webhook or period, and one page of them all',
     statements: [
-      'postgresClaims.claimDeliveries',
-      'postgresClaims.claimDeliveriesOf',
-      'postgresListReads.checkoutsListed',
-      'postgresListReads.listSchedules',
-      'postgresListReads.registrationsEnding',
-      'postgresListReads.registrationsListed',
-      'postgresListReads.reviewKeys',
-      'postgresListReads.reviewsWaiting',
-      'postgresQueryReads.hoursOf',
-      'postgresQueryReads.pageOf',
-      'postgresQueryReads.placesOf',
-      'postgresSearch.allBare.text',
-      'postgresSearch.amountBare.text',
-      'postgresSearch.customerBare.text',
-      'postgresSearch.declinedBare.text',
-      'postgresSearch.emailBare.text',
-      'postgresSearch.last4Bare.text',
+      'deliveryStatements.claimDeliveries.ofAll',
+      'deliveryStatements.claimDeliveries.ofOne',
+      'listStatements.checkoutsListed',
+      'listStatements.listSchedules',
+      'listStatements.registrationsEnding',
+      'listStatements.registrationsListed',
+      'listStatements.reviewKeys',
+      'listStatements.reviewsWaiting',
+      'queryStatements.hoursOf',
+      'queryStatements.pageOf',
+      'queryStatements.placesOf',
+      'postgresSearch.allBare.statement',
+      'postgresSearch.amountBare.statement',
+      'postgresSearch.customerBare.statement',
+      'postgresSearch.declinedBare.statement',
+      'postgresSearch.emailBare.statement',
+      'postgresSearch.last4Bare.statement',
     ],
   },
   {
     finding: 'sort',
     because: 'few rows: those that a prefix, a payment, an amount within some days or a list of entities finds',
     statements: [
-      'postgresSearch.idFitting.text',
-      'postgresSearch.referenceBare.text',
-      'postgresSearch.referenceFitting.text',
-      'postgresSearch.shortIdFitting.text',
-      'postgresSearchOfOne.idFitting.text',
-      'postgresSearchOfOne.referenceBare.text',
-      'postgresSearchOfOne.referenceFitting.text',
-      'postgresSearchOfOne.shortIdFitting.text',
-      'postgresSettlementReads.filesOf',
-      'postgresSettlementReads.paymentsAlike',
-      'postgresTraceReads.eventsOf',
-      'postgresTraceReads.postingsOf',
+      'postgresSearch.idFitting.statement',
+      'postgresSearch.referenceBare.statement',
+      'postgresSearch.referenceFitting.statement',
+      'postgresSearch.shortIdFitting.statement',
+      'postgresSearchOfOne.idFitting.statement',
+      'postgresSearchOfOne.referenceBare.statement',
+      'postgresSearchOfOne.referenceFitting.statement',
+      'postgresSearchOfOne.shortIdFitting.statement',
+      'settlementStatements.filesOf',
+      'settlementStatements.paymentsAlike',
+      'traceStatements.eventsOf',
+      'traceStatements.postingsOf',
     ],
   },
   {
     finding: 'sort',
     because: 'only what is under way, the ties of one instant, or the last of some thousand',
     statements: [
-      'postgresSearch.historyAddressed.text',
-      'postgresSearch.historyFitting.text',
-      'postgresSearch.historyStop.text',
-      'postgresOnlyReads.pendingEvents',
-      'postgresOnlyReads.pendingEventsOf',
-      'postgresOnlyReads.scheduledSettlementsDue',
-      'reads.scheduledSettlementsDueOf',
-      'reconciliationReads.dueReconciliations',
+      'postgresSearch.historyAddressed.statement',
+      'postgresSearch.historyFitting.statement',
+      'postgresSearch.historyStop.statement',
+      'eventStatements.pendingEvents.ofAll',
+      'eventStatements.pendingEvents.ofOne',
+      'sandboxDayStatements.scheduledSettlementsDue.ofAll',
+      'sandboxDayStatements.scheduledSettlementsDue.ofOne',
+      'reconciliationStatements.dueReconciliations',
     ],
   },
   {
     finding: 'sort',
     because: 'grouped for a report',
-    statements: ['settlementReads.aggregations'],
+    statements: ['settlementStatements.aggregations'],
   },
   {
     finding: 'sort',
     because: 'the program keeps all webhooks in memory',
-    statements: ['reads.webhooks'],
+    statements: ['webhookStatements.webhooks'],
   },
 ];
 
@@ -183,21 +188,6 @@ const underWay: readonly string[] = [
   'settlement_file_reading',
   'settlement_file_unfinished',
   'settlement_record_due',
-];
-
-/** Statements of the shared lists that only SQLite is sent: PostgreSQL has its own, or does not know their functions and columns. */
-const sqliteOnly: readonly string[] = [
-  'checkoutWrites.addCheckoutKey',
-  'ledgerReads.sumsBehind',
-  'ledgerReads.unsealed',
-  'ledgerReads.unsealedMerchants',
-  'ledgerWrites.seal',
-  'writes.countDelivery',
-  'writes.dropChanges',
-  'writes.fanOutEvents',
-  'writes.passEvents',
-  'writes.passEventsOf',
-  'writes.settleDelivery',
 ];
 
 const ROWS = 500;
@@ -266,26 +256,6 @@ function exampleFor({ table, name, type, isKey }: Column): string {
   return type === 'text' ? "'x' || n" : 'n';
 }
 
-/** Every exported statement once, by the first name it has. */
-async function exportedStatements(): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>();
-  const collect = (name: string, value: unknown): void => {
-    if (typeof value === 'string') {
-      if (/^[\s(]*(?:WITH|SELECT|INSERT|UPDATE|DELETE)\b/.test(value) && !names.has(value)) names.set(value, name);
-    } else if (value !== null && typeof value === 'object') {
-      for (const [key, inner] of Object.entries(value)) collect(`${name}.${key}`, inner);
-    }
-  };
-  const files = globSync(['../tables/*.ts', '*.ts'], { cwd: import.meta.dirname }).sort();
-  for (const file of files.filter((each) => !each.endsWith('.test.ts'))) {
-    const exported: Readonly<Record<string, unknown>> = await import(join(import.meta.dirname, file));
-    for (const [name, value] of Object.entries(exported)) {
-      if (!name.startsWith('sqlite')) collect(name, value);
-    }
-  }
-  return new Map([...names].map(([text, name]) => [name, text]));
-}
-
 type PlanNode = {
   readonly 'Node Type': string;
   readonly 'Index Name'?: string;
@@ -326,10 +296,10 @@ async function findingsOf(text: string): Promise<ReadonlySet<Finding>> {
 }
 
 test('every statement goes by an index, or is on the list of exceptions', async () => {
-  const statements = await exportedStatements();
+  const statements = await allStatements('postgres');
   const found: string[] = [];
   for (const [name, text] of statements) {
-    if (!sqliteOnly.includes(name)) for (const finding of await findingsOf(text)) found.push(`${finding}: ${name}`);
+    for (const finding of await findingsOf(text)) found.push(`${finding}: ${name}`);
   }
   const listed = exceptions.flatMap(({ finding, statements: names }) => names.map((name) => `${finding}: ${name}`));
   assert.deepEqual(
@@ -341,11 +311,6 @@ test('every statement goes by an index, or is on the list of exceptions', async 
     listed.filter((each) => !found.includes(each)),
     [],
     'an exception is no longer needed: remove it from the list',
-  );
-  assert.deepEqual(
-    sqliteOnly.filter((name) => !statements.has(name)),
-    [],
-    'a statement of SQLite is gone: remove it from the list',
   );
   const partial = await pool.read<{ readonly name: string }>(
     'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indpred IS NOT NULL',
@@ -372,13 +337,11 @@ test('the control: statements without an index are noticed', async () => {
 
 test('the hours of a day are read by their time, and not all hours that a merchant has ever had', async () => {
   const values = ["'m1'", "'m1'", 'NULL', 'NULL', 'NULL', '3600000', `'[{"from":7200000,"before":14400000}]'`];
+  const hoursOf = queryStatements.hoursOf.postgres ?? '';
   const isByTime = async (text: string): Promise<boolean> => {
     const given = text.replace(/\?(\d)/g, (_, place: string) => values[Number(place) - 1] ?? '');
     return nodesOf(await planOf(given)).some((node) => node['Index Cond']?.includes('(begins >= '));
   };
-  assert.ok(await isByTime(postgresQueryReads.hoursOf));
-  assert.ok(
-    !(await isByTime(postgresQueryReads.hoursOf.replace('OFFSET 0', ''))),
-    'the control: as a join it begins with the counts',
-  );
+  assert.ok(await isByTime(hoursOf));
+  assert.ok(!(await isByTime(hoursOf.replace('OFFSET 0', ''))), 'the control: as a join it begins with the counts');
 });

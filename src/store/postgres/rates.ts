@@ -1,7 +1,5 @@
 import type { LeaseStore, RateStore } from '../../merchants/ports.ts';
-import type { Pool } from './pool.ts';
-import { rowsFrom } from './transact.ts';
-import { write } from './write.ts';
+import { type Database, step } from '../database.ts';
 
 const filled = 'least(?2::float8, b.level + greatest(0, ?5::bigint - b.filled_at) / ?3::float8)';
 
@@ -36,23 +34,23 @@ const statements = {
   releaseLeases: 'DELETE FROM job_lease WHERE holder = ?1',
 };
 
-/** Rate limits and leases of several nodes, in PostgreSQL. */
-export const postgresRates = (pool: Pool): RateStore & LeaseStore => ({
+/** Rate limits and leases of several nodes. One process with SQLite has them in memory. */
+export const rateMethods = (db: Database): RateStore & LeaseStore => ({
   async noteNode(id, now, since, address = null) {
-    const [row] = await rowsFrom<{ readonly nodes: number | string }>(pool, statements.noteNode, [id, now, since, address]);
+    const [row] = await db.returning<{ readonly nodes: number | string }>(statements.noteNode, id, now, since, address);
     return Number(row?.nodes ?? 1);
   },
   peers: async (id, since) =>
-    (await rowsFrom<{ readonly address: string }>(pool, statements.peers, [id, since])).map(({ address }) => address),
+    (await db.returning<{ readonly address: string }>(statements.peers, id, since)).map(({ address }) => address),
   async drawRequests({ key, requests, msPerRequest, wanted, now }) {
     const cells = [key, requests, msPerRequest, wanted, now];
-    const [row] = await rowsFrom<{ readonly level: number; readonly granted: number }>(pool, statements.drawRequests, cells);
+    const [row] = await db.returning<{ readonly level: number; readonly granted: number }>(statements.drawRequests, ...cells);
     return { granted: Number(row?.granted ?? 0), level: Number(row?.level ?? 0) };
   },
-  deleteRates: (before) => write(pool, statements.deleteRates, [before]),
+  deleteRates: (before) => db.write(step(statements.deleteRates, before)),
   async holdLeases({ names, holder, forMs }) {
     const cells = [JSON.stringify(names), holder, forMs];
-    return (await rowsFrom<{ readonly name: string }>(pool, statements.holdLeases, cells)).map(({ name }) => name);
+    return (await db.returning<{ readonly name: string }>(statements.holdLeases, ...cells)).map(({ name }) => name);
   },
-  releaseLeases: async (holder) => void (await write(pool, statements.releaseLeases, [holder])),
+  releaseLeases: async (holder) => void (await db.write(step(statements.releaseLeases, holder))),
 });

@@ -4,7 +4,7 @@ import type { Connection, Parameter, Plan } from './connection.ts';
 import { ConnectionLost, NeverCommitted } from './errors.ts';
 import { beginAs, limitsOf, silenceMsOf, type Work } from './limits.ts';
 
-/** What the steps of a transaction are given. The text is that of the server: parameters are $1, $2. */
+/** The view that the steps of a transaction have. */
 export type Transaction = {
   run<Row extends object>(text: string, cells?: readonly Parameter[], plan?: Plan): Promise<RowList<Row[]>>;
 };

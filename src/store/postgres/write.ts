@@ -1,29 +1,16 @@
-import type { MerchantStore } from '../../merchants/ports.ts';
 import type { Commit, CommitOutcome } from '../../payments/ports.ts';
 import { ticks } from '../../runtime/ticks.ts';
-import { isSliced } from '../tables/longFields.ts';
-import {
-  type Cell,
-  cellsOf,
-  commitCells,
-  entersCheckout,
-  entityCells,
-  hasSchedule,
-  isLongCommit,
-  isPlain,
-  longCellsOf,
-  tokenCells,
-} from '../tables/payments.ts';
-import { furtherCells } from '../tables/registrationRules.ts';
-import { scheduleCells } from '../tables/schedules.ts';
-import { DELETE_PORTION, forPostgres, writes } from '../tables/statements.ts';
+import { cellsOf, isLongCommit, longCellsOf } from '../commit/cells.ts';
+import { commitCells, entersCheckout, furtherCells, hasSchedule, isPlain, scheduleCells } from '../commit/names.ts';
+import type { Cell } from '../database.ts';
+import { isSliced } from '../records/longRecords.ts';
 import { commitStatements, type NotKept } from './commit.ts';
+import { jsonCell, TRIES_MAX } from './database.ts';
 import { constraintOf, troubleOf, writeError } from './errors.ts';
-import type { Parameter, Pool } from './pool.ts';
+import type { Pool } from './pool.ts';
 import type { WriteBatch } from './writeQueues.ts';
 
-/** Two nodes that get in each other's way more often than this are not merely unlucky. */
-export const TRIES_MAX = 10;
+/** Writes batches of commits. */
 
 /** A batch in one statement; when one commit spoils it, each of them alone, so that none suffers from its neighbours. */
 export function createWriteBatch(pool: Pool): WriteBatch {
@@ -92,7 +79,7 @@ async function rowsInSlices(batch: readonly Commit[]): Promise<Cell[][]> {
   return rows;
 }
 
-/** The JSON of rows, each long cell in a turn of the event loop of its own, and so is what follows. */
+/** The JSON of rows: each long cell has its own tick of the event loop, and so has the work that follows. */
 async function textInSlices(rows: readonly JsonRow[]): Promise<string> {
   const texts: string[] = [];
   for (const row of rows) {
@@ -117,60 +104,11 @@ type JsonRow = Record<string, string | number>;
 
 const names = [...commitCells, ...furtherCells, ...scheduleCells];
 
-/** What is null is left out: it is the same to the server, and less to read. */
+/** Nulls are left out: it is the same to the server, and less to read. */
 function jsonRow(cells: readonly Cell[], n: number): JsonRow {
   const row: JsonRow = { n };
   for (const [index, cell] of cells.entries()) {
     if (cell !== null && cell !== undefined) row[names[index] as string] = jsonCell(cell);
   }
   return row;
-}
-
-export function jsonCell(cell: Exclude<Cell, null>): string | number {
-  if (typeof cell === 'bigint') return String(cell);
-  return cell instanceof Uint8Array ? Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString('base64') : cell;
-}
-
-/** The lock that the triggers of the directory take (migration 0016). */
-const LOCK_DIRECTORY = 'SELECT pg_advisory_xact_lock(7120946216)';
-
-export async function insertAccountRows(
-  pool: Pool,
-  { entities, tokens }: Parameters<MerchantStore['insertAccounts']>[0],
-): Promise<number> {
-  try {
-    return await pool.transaction(async (tx) => {
-      // One writer of the directory after the other: two that insert the same rows in another order would wait for each other.
-      await tx.run(LOCK_DIRECTORY);
-      let added = 0;
-      const insert = async (text: string, cells: readonly Cell[]) => {
-        added += (await tx.run(forPostgres(text), cells as Parameter[])).count;
-      };
-      for (const entity of entities) await insert(writes.insertEntity, entityCells(entity));
-      for (const token of tokens) await insert(writes.insertToken, tokenCells(token));
-      return added;
-    });
-  } catch (error) {
-    throw writeError(error);
-  }
-}
-
-/** Portion after portion, so that commits come in between. */
-export async function deleteInPortions(pool: Pool, statement: string, until: number): Promise<number> {
-  for (let sum = 0; ; ) {
-    const count = await write(pool, statement, [until, DELETE_PORTION]);
-    sum += count;
-    if (count < DELETE_PORTION) return sum;
-  }
-}
-
-/** One statement; answers how many rows it changed. Sent again when others were in the way. */
-export async function write(pool: Pool, statement: string, cells: readonly Parameter[]): Promise<number> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return (await pool.send(statement, cells)).count;
-    } catch (error) {
-      if (troubleOf(error) !== 'clash' || tries === TRIES_MAX) throw writeError(error);
-    }
-  }
 }

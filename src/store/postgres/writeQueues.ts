@@ -1,6 +1,6 @@
 import type { Commit, CommitOutcome } from '../../payments/ports.ts';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
-import { isLongCommit } from '../tables/payments.ts';
+import { isLongCommit } from '../commit/cells.ts';
 
 /** Writes a batch: one outcome for each commit, in their order, or an error for each that has none. Never rejects. */
 export type WriteBatch = (batch: readonly Commit[]) => Promise<readonly (CommitOutcome | Error)[]>;

@@ -13,9 +13,10 @@ import {
   payment,
 } from '../../../test/contract/storeFixtures.ts';
 import type { Commit } from '../../payments/ports.ts';
-import { cellsOf } from '../tables/payments.ts';
-import { type CommitRow, createApply } from './apply.ts';
+import { cellsOf } from '../commit/cells.ts';
+import { createApply } from './apply.ts';
 import { migrateFile, openForWriting } from './file.ts';
+import type { CommitRow } from './jobs.ts';
 import { openSqliteStore } from './sqliteStore.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-apply-'));

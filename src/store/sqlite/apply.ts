@@ -1,30 +1,37 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { CommitOutcome } from '../../payments/ports.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
-import { otherOfCheckout } from '../tables/checkouts.ts';
-import { isSum, postingSource } from '../tables/ledger.ts';
 import {
-  type Cell,
   type CommitCell,
   commitCells,
   entersCheckout,
+  furtherCells,
   hasSchedule,
   isPlain,
+  isSum,
   paymentColumns,
-} from '../tables/payments.ts';
-import { furtherCells } from '../tables/registrationRules.ts';
-import { registrationEventSource, registrationSource, registrationUpdated, tokenUseSource } from '../tables/registrations.ts';
-import { runSource, scheduleCells, scheduleEventSource, scheduleSource, scheduleUpdated } from '../tables/schedules.ts';
-import { eventSource, fixedColumns, idempotencyKeySource, reads } from '../tables/statements.ts';
-import { changeSource } from '../tables/statistics.ts';
+  scheduleCells,
+} from '../commit/names.ts';
+import {
+  changeSource,
+  eventSource,
+  fixedColumns,
+  idempotencyKeySource,
+  otherOfCheckout,
+  postingSource,
+  registrationEventSource,
+  registrationSource,
+  registrationUpdated,
+  runSource,
+  scheduleEventSource,
+  scheduleSource,
+  scheduleUpdated,
+  tokenUseSource,
+} from '../commit/sources.ts';
+import type { Cell } from '../database.ts';
 import { createCounter } from './counts.ts';
 import { constraintIn, isConstraint } from './errors.ts';
-import { packed } from './jobs.ts';
-import { createSavepoint } from './savepoint.ts';
-
-/** The outcome of one commit. `broken`: it contradicts what is stored, and nothing was written. */
-export type Applied = CommitOutcome | { readonly is: 'broken'; readonly why: string };
-export type CommitRow = readonly Cell[];
+import { type Applied, type CommitRow, packed } from './jobs.ts';
+import { createSavepoint } from './write.ts';
 
 const cellAt = Object.fromEntries(
   [...commitCells, ...furtherCells, ...scheduleCells].map((name, index) => [name, index]),
@@ -168,7 +175,9 @@ function createInsertTogether(db: DatabaseSync): RunAll {
 
 function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
   const run = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, prepared(db, text)])) as Runs;
-  const findIdempotencyKey = db.prepare(reads.idempotencyKey);
+  const findIdempotencyKey = db.prepare(
+    'SELECT payment_id, body_hash FROM idempotency WHERE merchant_id = ?1 AND entity_id = ?2 AND key = ?3',
+  );
   const findVersion = db.prepare('SELECT version FROM payment WHERE merchant_id = ?1 AND id = ?2');
 
   const versionOf = (row: CommitRow) =>

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
-import { commitCells } from '../tables/payments.ts';
-import type { Applied, CommitRow } from './apply.ts';
+import { commitCells } from '../commit/names.ts';
+import type { Applied, CommitRow } from './jobs.ts';
 
 const countedBy = ['merchant_id', 'entity_id', 'payment_type', 'method', 'mode'] as const;
 const [CREATED, REVISION] = [commitCells.indexOf('created_at'), commitCells.indexOf('revision')];

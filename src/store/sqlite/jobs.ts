@@ -1,12 +1,15 @@
 import type { MessagePort } from 'node:worker_threads';
-import { BrokenCommit } from '../../payments/storeErrors.ts';
+import type { CommitOutcome } from '../../payments/ports.ts';
+import type { Cell } from '../database.ts';
 import type { Durability } from '../store.ts';
-import type { Cell } from '../tables/payments.ts';
-import type { writes } from '../tables/statements.ts';
-import type { Applied, CommitRow } from './apply.ts';
-import type { sqliteReturning } from './claimStatements.ts';
 
-/** What the writer's thread is given to begin with, is asked, and answers. */
+/** The messages between the writer's thread and the threads that ask it. */
+
+/** A commit as a flat row: the cells of commit/cells.ts. */
+export type CommitRow = readonly Cell[];
+
+/** The outcome of one commit. `broken`: it contradicts what is stored, and nothing was written. */
+export type Applied = CommitOutcome | { readonly is: 'broken'; readonly why: string };
 
 /** Like `map`, whose lists have room for holes: they would cross to another thread as pairs of index and value, at half the speed. */
 export function packed<From, To>(items: readonly From[], to: (item: From) => To): To[] {
@@ -18,36 +21,23 @@ export function packed<From, To>(items: readonly From[], to: (item: From) => To)
 export type WriterData = {
   readonly path: string;
   readonly durability: Durability;
-  /** The number of payments whose search keys are written at once; left out: KEYS_PORTION. */
-  readonly keysPortion?: number;
+  /** The number of payments in a batch of search keys; left out: KEYS_BATCH. */
+  readonly keysBatch?: number;
 };
 
-/** The answer of a statement that was to return a number and found no row. */
-export const NOTHING = -1;
-
-/** A step that had to change a row found none: another change was first, and nothing was written. */
-export class Unmoved extends BrokenCommit {
-  constructor() {
-    super('another change was first');
-  }
-}
-
-/** One statement of `writes` with its cells. */
-export type WriteStep = readonly [name: keyof typeof writes, ...cells: readonly Cell[]];
-
-/** One statement that answers the rows that it changed. */
-export type RowsStep = readonly [name: keyof typeof sqliteReturning, ...cells: readonly Cell[]];
+/** A statement with its rows; it runs once for each. `isNeeded`: it must change a row, or nothing is written. */
+export type WriteStep = { readonly text: string; readonly rows: readonly (readonly Cell[])[]; readonly isNeeded: boolean };
 
 /**
- * `write`: the statements together or none of them; answers how many rows they changed, or the `number` that they return. `isEach`: each
- * of them must change a row. `rows`: one that answers rows. `insertAccounts` has a transaction of its own, because parents are
- * checked at its end. `leave`: the thread of this port sends no more.
+ * `write`: all steps or none of them; returns the number of rows that they changed, 0 if a needed step changed none. `alone`: the same in
+ * a transaction of its own, at whose end deferred constraints are checked. `rows`: a statement that returns rows. `leave`: the thread of
+ * this port sends no more.
  */
 export type Work =
   | { readonly do: 'commit'; readonly rows: readonly CommitRow[] }
-  | { readonly do: 'write'; readonly steps: readonly WriteStep[]; readonly isEach?: true }
-  | { readonly do: 'rows'; readonly step: RowsStep }
-  | { readonly do: 'insertAccounts'; readonly entities: readonly Cell[][]; readonly tokens: readonly Cell[][] }
+  | { readonly do: 'write'; readonly steps: readonly WriteStep[] }
+  | { readonly do: 'alone'; readonly steps: readonly WriteStep[] }
+  | { readonly do: 'rows'; readonly text: string; readonly cells: readonly Cell[] }
   | { readonly do: 'ping' | 'close' | 'leave' };
 
 /** Another thread joins: the writer takes jobs by this port too. */
@@ -56,15 +46,14 @@ export type Joining = { readonly join: MessagePort };
 export type Job<Kind extends Work = Work> = { readonly id: number; readonly work: Kind };
 
 /**
- * `unknown`: the disk failed while committing, and may hold the change or not. `broken`: the work contradicts what is stored; `constraint`
- * names what refused it. `unmoved`: see Unmoved.
+ * `unknown`: the disk failed during the COMMIT, and may hold the change or not. `broken`: the work contradicts what is stored;
+ * `constraint` names the constraint that refused it.
  */
 export type Failure =
   | { readonly kind: 'unknown' | 'outOfOrder'; readonly why: string; readonly code: string }
-  | { readonly kind: 'broken'; readonly why: string; readonly constraint: string }
-  | { readonly kind: 'unmoved' };
+  | { readonly kind: 'broken'; readonly why: string; readonly constraint: string };
 
-/** Of commits, of rows, of everything else. */
+/** Of commits, of `rows`, of all other work. */
 export type Result = readonly Applied[] | readonly object[] | number;
 
 /** One for each job. */

@@ -1,5 +1,5 @@
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
-import { sqliteCode } from './errors.ts';
+import { sqliteCode } from '../errors.ts';
 import type { Writer } from './threads.ts';
 
 /** How long after a start that failed the next one is tried. */
@@ -34,7 +34,7 @@ export function createLateWriter({ start, now }: LateNeeds): Writer {
       starting = null;
     }
   };
-  const started = (): Writer | Promise<Writer> => {
+  const started = async (): Promise<Writer> => {
     if (writer) return writer;
     if (isClosed) throw new StoreOutOfOrder('the store is closed');
     if (!starting && now() - triedAt < AGAIN_MS) throw refused('the disk is full', 'SQLITE_FULL');
@@ -44,7 +44,7 @@ export function createLateWriter({ start, now }: LateNeeds): Writer {
   return {
     commit: async (row) => (await started()).commit(row),
     ask: async (work) => (await started()).ask(work),
-    rows: async (...step) => (await started()).rows(...step),
+    rows: async (text, cells) => (await started()).rows(text, cells),
     share: async () => (await started()).share(),
     async close() {
       isClosed = true;

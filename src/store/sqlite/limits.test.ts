@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { writes } from '../tables/statements.ts';
+import { eventStatements } from '../areas/deliveryStatements.ts';
+import { paymentStatements } from '../areas/payments.ts';
 import { migrateFile, openForWriting } from './file.ts';
 import { withUnplannedLimits } from './limits.ts';
-import { createWrite } from './write.ts';
+import { createPrepare, createWrite } from './write.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-limits-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -31,12 +32,13 @@ function isPreparedAgain(run: () => unknown): boolean {
 }
 
 test('a statement with a limit is prepared once', () => {
-  const write = createWrite(db);
+  const { write } = createWrite(db, createPrepare(db));
+  const text = eventStatements.passEvents.ofAll.sqlite;
   assert.equal(
-    isPreparedAgain(() => write([['passEvents', '[]', 500]])),
+    isPreparedAgain(() => write([{ text, rows: [['[]', 500]], isNeeded: false }])),
     false,
   );
-  const apart = db.prepare(withUnplannedLimits(writes.deleteIdempotencyKeys));
+  const apart = db.prepare(withUnplannedLimits(paymentStatements.deleteIdempotencyKeys));
   assert.equal(
     isPreparedAgain(() => apart.run(0, 10)),
     false,
@@ -44,7 +46,7 @@ test('a statement with a limit is prepared once', () => {
 });
 
 test('the control: a bare limit prepares the statement again', () => {
-  const bare = db.prepare(writes.deleteIdempotencyKeys);
+  const bare = db.prepare(paymentStatements.deleteIdempotencyKeys);
   assert.equal(
     isPreparedAgain(() => bare.run(0, 10)),
     true,

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { sqliteBrokenRecords } from '../tables/verification.ts';
+import { allStatements } from '../../../test/contract/allStatements.ts';
+import { sqliteBrokenRecords } from '../areas/audit.ts';
 import { openSqliteStore } from './sqliteStore.ts';
 
 /**
- * The plan of every statement that the modules of this folder and of tables/ export. A new statement is found by itself: it goes by an
+ * The plan of every statement that the modules of this folder and of areas/ export. A new statement is found by itself: it goes by an
  * index, or an entry below says why not.
  */
 
@@ -32,137 +33,142 @@ const exceptions: readonly Exception[] = [
     finding: 'scan',
     because: 'the program keeps all of them in memory',
     statements: [
-      'clockReads.clocks',
-      'reads.entities',
-      'reads.tokens',
-      'reads.webhooks',
-      'registrationReads.keys',
-      'riskReads.listEntries',
+      'clockStatements.clocks',
+      'accountStatements.entities',
+      'accountStatements.tokens',
+      'webhookStatements.webhooks',
+      'vaultStatements.keys',
+      'riskStatements.listEntries',
     ],
   },
   {
     finding: 'scan',
     because: 'all of a small table: events that waited while a webhook was added',
-    statements: ['writes.deleteEarlierEvents'],
+    statements: ['webhookStatements.deleteEarlierEvents'],
   },
   {
     finding: 'scan',
     because: 'the first so many rows of a queue, in the order of its key',
-    statements: ['reads.changes'],
+    statements: ['statisticsStatements.changes'],
   },
   {
     finding: 'scan',
     because: 'whether a table has a row at all',
-    statements: ['writes.passEvents', 'writes.passEventsOf'],
+    statements: ['eventStatements.passEvents.ofAll', 'eventStatements.passEvents.ofOne'],
   },
   {
     finding: 'scan',
     because: 'its last entry',
-    statements: ['sqliteDirectoryReads.lastDirectoryChange'],
+    statements: ['accountStatements.lastDirectoryChange'],
   },
   {
     finding: 'scan',
     because: 'through the few entities at and above those that are asked for',
-    statements: ['sqliteDirectoryReads.lineages'],
+    statements: ['accountStatements.lineages'],
   },
   {
     finding: 'sort',
     because: 'few rows: a merchant with its channels, or the tokens of a user',
-    statements: ['sqliteDirectoryReads.lineages', 'sqliteDirectoryReads.tokensOfUsers'],
+    statements: ['accountStatements.lineages', 'accountStatements.tokensOfUsers'],
   },
   {
     finding: 'whole merchant',
     because: 'the tokens of one entity: some dozens',
-    statements: ['sqliteDirectoryReads.tokensOfEntity'],
+    statements: ['accountStatements.tokensOfEntity'],
   },
   {
     finding: 'whole merchant',
     because: 'whether there is any row at all',
-    statements: ['writes.insertEntity'],
+    statements: ['accountStatements.insertEntity'],
   },
   {
     finding: 'whole merchant',
     because: 'the program keeps all entries of the merchant in memory',
-    statements: ['riskReads.listEntriesOf'],
+    statements: ['riskStatements.listEntriesOf'],
   },
   {
     finding: 'whole merchant',
     because: 'all due deliveries of the merchant, each time the clock is set',
-    statements: ['clockWrites.endDeliveryClaims', 'clockWrites.makeDeliveriesDue'],
+    statements: ['clockStatements.endDeliveryClaims', 'clockStatements.makeDeliveriesDue'],
   },
   {
     finding: 'whole merchant',
     because: 'the last block of the merchant, or one step for each merchant',
-    statements: ['ledgerReads.lastBlock', 'ledgerReads.unsealed', 'ledgerReads.unsealedMerchants', 'ledgerWrites.seal'],
+    statements: [
+      'ledgerStatements.lastBlock',
+      'ledgerStatements.unsealed',
+      'ledgerStatements.unsealedMerchants',
+      'ledgerStatements.seal',
+    ],
   },
   {
     finding: 'whole merchant',
     because: 'the blocks of one merchant, for a report',
-    statements: ['ledgerReads.sumsBehind'],
+    statements: ['ledgerStatements.sumsBehind'],
   },
   {
     finding: 'whole merchant',
     because: 'all settlement files of some entities: few a day',
-    statements: ['sqliteSettlementReads.filesOf'],
+    statements: ['settlementStatements.filesOf'],
   },
   {
     finding: 'whole merchant',
     because: 'some hundred batches of calls are kept of a merchant, and counted from the newest on',
-    statements: ['callWrites.trimCalls'],
+    statements: ['callStatements.trimCalls'],
   },
   {
     finding: 'scan',
     because: 'some hundred batches of calls are kept of a merchant, and counted from the newest on',
-    statements: ['callWrites.trimCalls'],
+    statements: ['callStatements.trimCalls'],
   },
   {
     finding: 'sort',
     because: 'one page of each webhook, and one page of them all',
-    statements: ['sqliteReturning.claimDeliveries', 'sqliteReturning.claimDeliveriesOf'],
+    statements: ['deliveryStatements.claimDeliveries.ofAll', 'deliveryStatements.claimDeliveries.ofOne'],
   },
   {
     finding: 'sort',
     because: 'few rows: those that a prefix, a payment, an amount within some days or a list of entities finds',
     statements: [
-      'sqliteSearch.idFitting.text',
-      'sqliteSearch.referenceBare.text',
-      'sqliteSearch.referenceFitting.text',
-      'sqliteSettlementReads.exceptions',
-      'sqliteSettlementReads.filesOf',
-      'sqliteSettlementReads.paymentsAlike',
-      'sqliteSettlementReads.recordsOfPayments',
+      'sqliteSearch.idFitting.statement',
+      'sqliteSearch.referenceBare.statement',
+      'sqliteSearch.referenceFitting.statement',
+      'settlementStatements.exceptions',
+      'settlementStatements.filesOf',
+      'settlementStatements.paymentsAlike',
+      'settlementStatements.recordsOfPayments',
     ],
   },
   {
     finding: 'sort',
     because: 'a portion of payments whose search keys are not written yet',
     statements: [
-      'sqliteSearch.amountBehind.text',
-      'sqliteSearch.emailBehind.text',
-      'sqliteSearch.last4Behind.text',
-      'sqliteSearch.shortIdBehind.text',
+      'sqliteSearch.amountBehind.statement',
+      'sqliteSearch.emailBehind.statement',
+      'sqliteSearch.last4Behind.statement',
+      'sqliteSearch.shortIdBehind.statement',
     ],
   },
   {
     finding: 'sort',
     because: 'one page of events, with the earlier ones of the same subjects',
-    statements: ['sqliteOnlyReads.pendingEvents', 'sqliteOnlyReads.pendingEventsOf'],
+    statements: ['eventStatements.pendingEvents.ofAll', 'eventStatements.pendingEvents.ofOne'],
   },
   {
     finding: 'sort',
     because: 'the program keeps all webhooks in memory',
-    statements: ['reads.webhooks'],
+    statements: ['webhookStatements.webhooks'],
   },
   {
     finding: 'group',
     because: 'added up for a report, a page or a block',
     statements: [
-      'ledgerReads.sumsBehind',
-      'ledgerWrites.seal',
-      'recordTotalReads.portionTotals',
-      'settlementReads.aggregations',
-      'settlementReads.countFile',
-      'sqliteQueryReads.hoursOf',
+      'ledgerStatements.sumsBehind',
+      'ledgerStatements.seal',
+      'settlementStatements.batchTotals',
+      'settlementStatements.aggregations',
+      'settlementStatements.countFile',
+      'queryStatements.hoursOf',
     ],
   },
 ];
@@ -172,14 +178,6 @@ const underWay: readonly string[] = ['reconciliation_run_due', 'settlement_file_
 
 /** Tables with one row for each merchant. */
 const onePerMerchant: readonly string[] = ['sqlite_autoindex_merchant_clock_1', 'sqlite_autoindex_settlement_day_1'];
-
-/** Statements of the shared lists that only PostgreSQL is sent. */
-const postgresOnly: readonly string[] = [
-  'appendAudit',
-  'checkoutClaimed.addCheckout',
-  'checkoutClaimed.saveCheckout',
-  'registrationsAtOnce',
-];
 
 /** As the triggers ask for the sums of a family. */
 const SUMS = `
@@ -197,27 +195,6 @@ after(() => {
   db.close();
   rmSync(folder, { recursive: true });
 });
-
-/** Every exported statement once, by the first name it has. */
-async function exportedStatements(): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>();
-  const collect = (name: string, value: unknown): void => {
-    if (typeof value === 'string') {
-      if (/^[\s(]*(?:WITH|SELECT|INSERT|UPDATE|DELETE)\b/.test(value) && !names.has(value)) names.set(value, name);
-    } else if (value !== null && typeof value === 'object') {
-      for (const [key, inner] of Object.entries(value)) collect(`${name}.${key}`, inner);
-    }
-  };
-  const files = globSync(['../tables/*.ts', '*.ts'], { cwd: import.meta.dirname }).sort();
-  // Two modules are the entry points of threads.
-  for (const file of files.filter((each) => !/\.test\.ts$|^(?:writer|checkpoints?)\.ts$/.test(each))) {
-    const exported: Readonly<Record<string, unknown>> = await import(join(import.meta.dirname, file));
-    for (const [name, value] of Object.entries(exported)) {
-      if (!name.startsWith('postgres')) collect(name, value);
-    }
-  }
-  return new Map([...names].map(([text, name]) => [name, text]));
-}
 
 const MERCHANT_ONLY = /\((?:merchant_id|entity_id)=\?\)/;
 /** Constants, lists of parameters, and the intermediate results that statements name so. */
@@ -243,10 +220,8 @@ const findingsOf = (text: string): ReadonlySet<Finding> =>
   );
 
 test('every statement goes by an index, or is on the list of exceptions', async () => {
-  const statements = new Map([...(await exportedStatements()), ['SUMS', SUMS]]);
-  const found = [...statements]
-    .filter(([name]) => !postgresOnly.includes(name))
-    .flatMap(([name, text]) => [...findingsOf(text)].map((finding) => `${finding}: ${name}`));
+  const statements = new Map([...(await allStatements('sqlite')), ['SUMS', SUMS]]);
+  const found = [...statements].flatMap(([name, text]) => [...findingsOf(text)].map((finding) => `${finding}: ${name}`));
   const listed = exceptions.flatMap(({ finding, statements: names }) => names.map((name) => `${finding}: ${name}`));
   assert.deepEqual(
     found.filter((each) => !listed.includes(each)),
@@ -257,11 +232,6 @@ test('every statement goes by an index, or is on the list of exceptions', async 
     listed.filter((each) => !found.includes(each)),
     [],
     'an exception is no longer needed: remove it from the list',
-  );
-  assert.deepEqual(
-    postgresOnly.filter((name) => !statements.has(name)),
-    [],
-    'a statement of PostgreSQL is gone: remove it from the list',
   );
   const indexes = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index'").all();
   assert.deepEqual(

@@ -16,9 +16,9 @@ import { openSqliteStore } from './sqliteStore.ts';
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-keys-'));
 after(() => rmSync(folder, { recursive: true }));
 
-async function withPayments(name: string, { count, keysPortion }: { readonly count: number; readonly keysPortion: number }) {
+async function withPayments(name: string, { count, keysBatch }: { readonly count: number; readonly keysBatch: number }) {
   const path = join(folder, name);
-  const store = await openSqliteStore({ path, keysPortion });
+  const store = await openSqliteStore({ path, keysBatch });
   for (let at = 0; at < count; at += 1) {
     const one = payment({
       merchantId: at % 3 === 0 ? 'other' : 'shop',
@@ -88,28 +88,28 @@ async function caughtUp(store: Pick<Store, 'tryWrite'>, path: string, payments: 
 }
 
 test('the keys of each payment are written once, when a portion of payments waits', async () => {
-  assert.equal(checkedCursor(await withPayments('few', { count: 9, keysPortion: 10 })), 0);
-  assert.equal(checkedCursor(await withPayments('portion', { count: 25, keysPortion: 10 })), 20);
+  assert.equal(checkedCursor(await withPayments('few', { count: 9, keysBatch: 10 })), 0);
+  assert.equal(checkedCursor(await withPayments('portion', { count: 25, keysBatch: 10 })), 20);
 });
 
 test('keys that were left out are written portion by portion, also when no commit arrives', async () => {
-  const path = await withPayments('late', { count: 25, keysPortion: 1_000 });
-  const store = await openSqliteStore({ path, keysPortion: 2 });
+  const path = await withPayments('late', { count: 25, keysBatch: 1_000 });
+  const store = await openSqliteStore({ path, keysBatch: 2 });
   await caughtUp(store, path, 24);
   await store.close();
 });
 
 test('keys and cursor are one change', async () => {
-  const path = await withPayments('undone', { count: 25, keysPortion: 1_000 });
+  const path = await withPayments('undone', { count: 25, keysBatch: 1_000 });
   const db = openForWriting(path);
   const keys = createSearchKeys(db, 4);
   db.exec('BEGIN');
-  keys.writePortion();
+  keys.writeBatch();
   db.exec('ROLLBACK');
   assert.equal(checkedCursor(path), 0);
   for (const end of [8, 16, 24, 25]) {
     db.exec('BEGIN');
-    keys.writePortion();
+    keys.writeBatch();
     db.exec('COMMIT');
     assert.equal(checkedCursor(path), end);
   }
@@ -123,7 +123,7 @@ test('keys and cursor are one change', async () => {
 const committer = `
   import { openSqliteStore } from '${new URL('./sqliteStore.ts', import.meta.url)}';
   import { commit, payment } from '${new URL('../../../test/contract/storeFixtures.ts', import.meta.url)}';
-  const store = await openSqliteStore({ path: process.argv[1], keysPortion: 50 });
+  const store = await openSqliteStore({ path: process.argv[1], keysBatch: 50 });
   const queue = async () => {
     for (;;) {
       await store.commit(commit(payment(), 0));
@@ -151,7 +151,7 @@ const AT_ONE_INSTANT = 2_300;
 
 test('payments of a clock that stands still are all found, and in order', async (t) => {
   const path = join(folder, 'standing');
-  const store = await openSqliteStore({ path, keysPortion: 300 });
+  const store = await openSqliteStore({ path, keysBatch: 300 });
   t.after(store.close);
   const made = Array.from({ length: AT_ONE_INSTANT }, (_, at) =>
     payment({ amount: BigInt(at % 3), shortId: `${at % 2 ? '1234' : '4321'}.0000.${String(at).padStart(4, '0')}` }),

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * As many payments as a search reads in less than a millisecond. Portions of 1,000 cost the writer 3 % less, and kept the commits behind
  * them waiting for 35 ms.
  */
-export const KEYS_PORTION = 250;
+export const KEYS_BATCH = 250;
 
 /** A trigger of the cursor writes the words of the payments that it passes (migration 26): they are one change. */
 export const searchKeyStatements = {
@@ -16,9 +16,9 @@ export const searchKeyStatements = {
  * Writes the search keys of payments, in portions, within a transaction that the caller has begun. Keys and cursor are one change, so
  * that the keys of a payment are written once. `isDue`: a portion waits.
  */
-export type SearchKeys = { isDue(): boolean; noteInserted(count: number): void; writePortion(): void };
+export type SearchKeys = { isDue(): boolean; noteInserted(count: number): void; writeBatch(): void };
 
-export function createSearchKeys(db: DatabaseSync, portion = KEYS_PORTION): SearchKeys {
+export function createSearchKeys(db: DatabaseSync, portion = KEYS_BATCH): SearchKeys {
   const readCursor = db.prepare(searchKeyStatements.cursor);
   const advance = db.prepare(searchKeyStatements.advance);
   const cursor = () => readCursor.get() as { readonly last: number; readonly newest: number };
@@ -29,7 +29,7 @@ export function createSearchKeys(db: DatabaseSync, portion = KEYS_PORTION): Sear
     noteInserted: (count) => {
       waiting += count;
     },
-    writePortion: () => {
+    writeBatch: () => {
       const { last, newest } = cursor();
       const end = Math.min(newest, last + 2 * portion);
       if (end > last) advance.run(end);

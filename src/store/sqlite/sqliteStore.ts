@@ -1,54 +1,23 @@
 import type { MessagePort } from 'node:worker_threads';
-import { allowSkew } from '../../merchants/merchantFilter.ts';
 import { BrokenCommit, StoreOutOfOrder } from '../../payments/storeErrors.ts';
+import { accountStatements, entityCells, tokenCells } from '../areas/accounts.ts';
+import { type ListedRow, paymentStatements, readBrief } from '../areas/payments.ts';
+import { cellsOf, isLongCommit, longCellsOf } from '../commit/cells.ts';
+import { checkCommit } from '../commit/check.ts';
+import { type Database, readDue } from '../database.ts';
 import { createRateBuckets } from '../rateBuckets.ts';
+import { sqlStore } from '../sqlStore.ts';
 import type { Durability, Store } from '../store.ts';
 import { createSweepClaims } from '../sweepClaims.ts';
-import { type ListedRow, lookThrough } from '../tables/listedPayments.ts';
-import {
-  cellsOf,
-  checkCommit,
-  entityCells,
-  entityOf,
-  isLongCommit,
-  longCellsOf,
-  type PaymentRow,
-  readFamily,
-  readPayment,
-  type StoredEntity,
-  type StoredIdempotencyKey,
-  type StoredToken,
-  tokenCells,
-  tokenOf,
-} from '../tables/payments.ts';
-import { dueReleaseOf, markCells, type ReleaseRow } from '../tables/releases.ts';
-import { TRIAL_BYTES } from '../tables/writeTrial.ts';
-import { sqliteAccounts, sqliteDirectory } from './accounts.ts';
-import { sqliteAuditLog } from './auditLog.ts';
-import { sqliteCalls } from './calls.ts';
 import { checkFile } from './check.ts';
-import { sqliteAssets, sqliteCheckouts } from './checkouts.ts';
-import { sqliteClocks } from './clocks.ts';
-import { sqliteDocuments } from './documents.ts';
+import { sqliteDatabase } from './database.ts';
 import { frozen, migrateFile, pathOf, prepareFile, type SqliteLocation } from './file.ts';
-import type { WriterData, WriteStep } from './jobs.ts';
+import type { WriterData } from './jobs.ts';
 import { createLateWriter } from './lateWriter.ts';
-import { sqliteLedger } from './ledger.ts';
-import { sqliteLists } from './lists.ts';
-import { sqliteQueues } from './queues.ts';
-import { dueRows, openReads, type Reads, wholePayment } from './reads.ts';
-import { sqliteReconciliation } from './reconciliation.ts';
-import { deleteInPortions, sqliteKeys, sqliteRegistrations } from './registrations.ts';
-import { sqliteRisk } from './risk.ts';
-import { sqliteScheduledSettlement } from './scheduledSettlement.ts';
-import { sqliteSchedules } from './schedules.ts';
-import { sqliteSearch } from './search.ts';
-import { sqliteSettlement } from './settlement.ts';
-import { sqliteStatistics } from './statistics.ts';
+import { openReads, type Reads } from './reads.ts';
 import { connectWriter, startWriter, type Writer } from './threads.ts';
-import { sqliteWebhooks } from './webhooks.ts';
 
-export type SqliteOptions = SqliteLocation & { readonly durability?: Durability; readonly keysPortion?: number };
+export type SqliteOptions = SqliteLocation & { readonly durability?: Durability; readonly keysBatch?: number };
 
 /**
  * The embedded store: one file. One thread writes, a connection of the calling thread reads; other threads may join. A second process on
@@ -59,8 +28,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<OpenedSql
   checkFile(path);
   const isWritable = migrateFile(path);
   const read = openReads(isWritable ? path : frozen(path));
-  const { durability = 'full', keysPortion } = options;
-  const begin = () => startedWriter({ path, durability, ...(keysPortion !== undefined && { keysPortion }) });
+  const { durability = 'full', keysBatch } = options;
+  const begin = () => startedWriter({ path, durability, ...(keysBatch !== undefined && { keysBatch }) });
   // On a disk that is full everything can be read, and the rest follows when there is room again.
   const late = async (): Promise<Writer> => {
     if (!migrateFile(path)) throw new StoreOutOfOrder('the disk is full', 'SQLITE_FULL');
@@ -115,35 +84,26 @@ export type SqliteStore = Store & { readonly shareWriter: Writer['share'] };
 export type OpenedSqliteStore = SqliteStore & { readonly isFrozen: boolean };
 
 function storeOf(read: Reads, writer: Writer): SqliteStore {
+  const db = sqliteDatabase(read, writer);
   return {
+    ...sqlStore(db),
     shareWriter: writer.share,
-    ...readsOf(read),
-    history: async (query) => read.history(query),
-    ...sqliteLists(read),
-    ...sqliteSearch(read),
-    ...sqliteRisk(read, writer),
-    ...sqliteRegistrations(read, writer),
-    ...sqliteKeys(read, writer),
-    ...sqliteCheckouts(read, writer),
-    ...sqliteAssets(read, writer),
-    ...sqliteSchedules(read, writer),
-    ...sqliteWebhooks(read, writer),
-    ...sqliteClocks(read, writer),
-    ...sqliteDocuments(read, writer),
-    ...sqliteAuditLog(read, writer),
-    ...sqliteCalls(read, writer),
-    ...sqliteLedger(read, writer),
-    ...sqliteSettlement(read, writer),
-    ...sqliteScheduledSettlement(read, writer),
-    ...sqliteReconciliation(read, writer),
-    ...sqliteStatistics(read, writer),
-    ...sqliteQueues(read),
-    ...sqliteAccounts(writer),
-    ...sqliteDirectory(read),
-    ...writesOf(writer),
-    ...claimsOf(read),
+    commit: async (change) => {
+      checkCommit(change);
+      const applied = await writer.commit(isLongCommit(change) ? await longCellsOf(change) : cellsOf(change));
+      if (applied.is === 'broken') throw new BrokenCommit(`commit of payment ${change.payment.id}: ${applied.why}`);
+      return applied;
+    },
+    insertAccounts: ({ entities, tokens }) =>
+      writer.ask({
+        do: 'alone',
+        steps: [
+          { text: accountStatements.insertEntity, rows: entities.map(entityCells), isNeeded: false },
+          { text: accountStatements.insertToken, rows: tokens.map(tokenCells), isNeeded: false },
+        ],
+      }),
+    ...claimsOf(db),
     ...createRateBuckets(),
-    ping: async () => void read.all('ping'),
     tryWrite: createTrial(writer),
     connections: () => null,
     close: async () => {
@@ -153,54 +113,22 @@ function storeOf(read: Reads, writer: Writer): SqliteStore {
   };
 }
 
-type Read =
-  | 'family'
-  | 'familyVersion'
-  | 'payment'
-  | 'sealed'
-  | 'idempotencyKey'
-  | 'due'
-  | 'misdated'
-  | 'releasesDue'
-  | 'entities'
-  | 'tokens';
-
-/** One process has the file, so that its memory is the place for claims. */
-function claimsOf(read: Reads): Pick<Store, 'claimDue' | 'releaseSwept' | 'deleteClaims'> {
+/** One process has the file, so the claims are in its memory. */
+function claimsOf(db: Database): Pick<Store, 'claimDue' | 'releaseSwept' | 'deleteClaims'> {
   const claims = createSweepClaims();
   return {
     claimDue: async (query) => {
-      const most = { ...query, limit: query.limit + claims.size };
-      return claims.claim(await listed(read, dueRows<ListedRow>(read, 'due', most)), query);
+      const more = { ...query, limit: query.limit + claims.size };
+      return claims.claim(await readBrief(db, await readDue<ListedRow>(db, paymentStatements.due, more)), query);
     },
     releaseSwept: async (release) => claims.release(release),
     deleteClaims: async (before) => claims.forget(before),
   };
 }
 
-const listed = (read: Reads, rows: readonly ListedRow[]) => lookThrough(rows, wholePayment(read));
-
-const readsOf = (read: Reads): Pick<Store, Read> => ({
-  family: async (merchantId, paymentId) => readFamily(read.all<PaymentRow>('family', merchantId, paymentId)),
-  familyVersion: read.familyVersion,
-  payment: async (merchantId, paymentId) => {
-    const [row] = read.all<PaymentRow>('payment', merchantId, paymentId);
-    return row ? readPayment(row) : null;
-  },
-  sealed: async (merchantId, paymentId) => {
-    const [row] = read.all<{ readonly sealed: Uint8Array | null }>('sealed', merchantId, paymentId);
-    return row?.sealed ?? null;
-  },
-  idempotencyKey: async (merchantId, entityId, key) => {
-    const [row] = read.all<StoredIdempotencyKey>('idempotencyKey', merchantId, entityId, key);
-    return row ? { paymentId: row.payment_id, bodyHash: row.body_hash } : null;
-  },
-  due: async (query) => listed(read, dueRows<ListedRow>(read, 'due', query)),
-  misdated: async (query) => listed(read, dueRows<ListedRow>(read, 'misdated', allowSkew(query))),
-  releasesDue: async (query) => dueRows<ReleaseRow>(read, 'releasesDue', query).map(dueReleaseOf),
-  entities: async () => read.all<StoredEntity>('entities').map(entityOf),
-  tokens: async () => read.all<StoredToken>('tokens').map(tokenOf),
-});
+const TRIAL = 'INSERT INTO write_trial (id, body) VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET body = excluded.body';
+/** The bytes that a large payment writes. */
+const TRIAL_BYTES = 262_144;
 
 /** Each trial writes other letters than the one before: SQLite does not write pages with unchanged content. */
 function createTrial(writer: Writer): Store['tryWrite'] {
@@ -208,24 +136,6 @@ function createTrial(writer: Writer): Store['tryWrite'] {
   return async (isThorough) => {
     isEven = !isEven;
     const body = (isEven ? 'a' : 'b').repeat(isThorough ? TRIAL_BYTES : 1);
-    await writer.ask({ do: 'write', steps: [['tryWrite', body]] });
-  };
-}
-
-function writesOf(writer: Writer): Pick<Store, 'commit' | 'deleteIdempotencyKeys' | 'insertAccounts' | 'markReleases'> {
-  return {
-    commit: async (change) => {
-      checkCommit(change);
-      const applied = await writer.commit(isLongCommit(change) ? await longCellsOf(change) : cellsOf(change));
-      if (applied.is === 'broken') throw new BrokenCommit(`commit of payment ${change.payment.id}: ${applied.why}`);
-      return applied;
-    },
-    deleteIdempotencyKeys: (before) => deleteInPortions(writer, 'deleteIdempotencyKeys', before),
-    markReleases: async (marks) => {
-      const steps = marks.map((mark): WriteStep => ['markRelease', ...markCells(mark)]);
-      if (steps.length > 0) await writer.ask({ do: 'write', steps });
-    },
-    insertAccounts: ({ entities, tokens }) =>
-      writer.ask({ do: 'insertAccounts', entities: entities.map(entityCells), tokens: tokens.map(tokenCells) }),
+    await writer.ask({ do: 'write', steps: [{ text: TRIAL, rows: [[body]], isNeeded: false }] });
   };
 }

@@ -2,19 +2,18 @@ import { statSync } from 'node:fs';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 import { createSlots } from '../../runtime/slots.ts';
-import type { Cell } from '../tables/payments.ts';
-import type { Applied, CommitRow } from './apply.ts';
-import { sqliteCode } from './errors.ts';
+import type { Cell } from '../database.ts';
+import { sqliteCode } from '../errors.ts';
 import { LOG_PAGES } from './file.ts';
 import {
+  type Applied,
+  type CommitRow,
   type Failure,
   type Job,
   type Joining,
   packed,
   type Report,
   type Result,
-  type RowsStep,
-  Unmoved,
   type Work,
   type WriterData,
   type WriteStep,
@@ -24,8 +23,8 @@ import {
 export interface Writer {
   commit(row: CommitRow): Promise<Applied>;
   ask(work: Exclude<Work, { do: 'commit' | 'rows' }>): Promise<number>;
-  /** The rows that a statement answers, in any order. */
-  rows<Row>(...step: RowsStep): Promise<readonly Row[]>;
+  /** The rows that a write returns, in any order. */
+  rows<Row>(text: string, cells: readonly Cell[]): Promise<readonly Row[]>;
   /** A port by which another thread reaches the same writer: `connectWriter`. */
   share(): Promise<MessagePort>;
   /** What was accepted is finished first. */
@@ -50,7 +49,8 @@ function workWithOwnBytes(work: Work): Work {
     case 'commit':
       return { ...work, rows: packed(work.rows, withOwnBytes) };
     case 'write':
-      return { ...work, steps: packed(work.steps, ([name, ...cells]): WriteStep => [name, ...withOwnBytes(cells)]) };
+    case 'alone':
+      return { ...work, steps: packed(work.steps, (step): WriteStep => ({ ...step, rows: packed(step.rows, withOwnBytes) })) };
     default:
       return work;
   }
@@ -71,8 +71,6 @@ function errorOf(failure: Failure): Error {
       return new StoreOutOfOrder(failure.why, failure.code);
     case 'broken':
       return new BrokenCommit(failure.why, failure.constraint);
-    case 'unmoved':
-      return new Unmoved();
   }
 }
 
@@ -160,12 +158,16 @@ function createWriter(jobs: Jobs, { share, close }: Pick<Writer, 'share' | 'clos
     ask: (work) =>
       new Promise((resolve, reject) => {
         flush();
-        jobs.post(work, { isCommit: work.do === 'write', settle: (result) => resolve(result as number), reject });
+        jobs.post(work, {
+          isCommit: work.do === 'write' || work.do === 'alone',
+          settle: (result) => resolve(result as number),
+          reject,
+        });
       }),
-    rows: <Row>(...step: RowsStep) =>
+    rows: <Row>(text: string, cells: readonly Cell[]) =>
       new Promise<readonly Row[]>((resolve, reject) => {
         flush();
-        jobs.post({ do: 'rows', step }, { isCommit: true, settle: (result) => resolve(result as readonly Row[]), reject });
+        jobs.post({ do: 'rows', text, cells }, { isCommit: true, settle: (result) => resolve(result as readonly Row[]), reject });
       }),
     share,
     close: () => {

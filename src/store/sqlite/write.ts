@@ -1,50 +1,75 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { writes } from '../tables/statements.ts';
-import { sqliteReturning } from './claimStatements.ts';
-import { constraintIn } from './errors.ts';
-import { type Failure, NOTHING, type RowsStep, Unmoved, type WriteStep } from './jobs.ts';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Cell } from '../database.ts';
+import { constraintIn, isConstraint } from './errors.ts';
+import type { Failure, WriteStep } from './jobs.ts';
 import { withUnplannedLimits } from './limits.ts';
-import { createSavepoint } from './savepoint.ts';
 
-type Written<T> = { readonly is: 'done'; readonly result: T } | Failed;
-type Failed = { readonly is: 'failed'; readonly failure: Failure };
+/** The work of the writer other than commits, within a transaction that the caller has begun and will end. */
 
-const failed = (error: Error): Failed => ({
-  is: 'failed',
-  failure:
-    error instanceof Unmoved ? { kind: 'unmoved' } : { kind: 'broken', why: error.message, constraint: constraintIn(error) },
-});
+type Written<T> = { readonly is: 'done'; readonly result: T } | { readonly is: 'failed'; readonly failure: Failure };
 
-/** Some statements as one step within a transaction that the caller has begun and will end. */
-export function createWrite(db: DatabaseSync): (steps: readonly WriteStep[], isEach?: boolean) => Written<number> {
-  const statements = new Map(
-    Object.entries(writes).map(([name, text]) => [name, { text, statement: db.prepare(withUnplannedLimits(text)) }]),
-  );
-  const inSavepoint = createSavepoint(db);
-  const run = ([name, ...cells]: WriteStep): number => {
-    const found = statements.get(name);
-    if (!found) throw new Error(`no statement is called ${name}`);
-    const { text, statement } = found;
-    return text.includes('RETURNING')
-      ? Number(statement.get(...cells)?.number ?? NOTHING)
-      : Number(statement.run(...cells).changes);
-  };
-  const moved = (changes: number): number => {
-    if (changes === 0) throw new Unmoved();
-    return changes;
-  };
-  return (steps, isEach = false) => {
-    const all = () => steps.reduce((sum, step) => sum + (isEach ? moved(run(step)) : run(step)), 0);
-    return inSavepoint<Written<number>>(() => ({ is: 'done', result: all() }), failed);
+/** Statements are prepared on their first use. There are as many as the areas of the store have. */
+export type Prepare = (text: string) => StatementSync;
+
+export function createPrepare(db: DatabaseSync): Prepare {
+  const prepared = new Map<string, StatementSync>();
+  return (text) => {
+    const statement = prepared.get(text) ?? db.prepare(withUnplannedLimits(text));
+    prepared.set(text, statement);
+    return statement;
   };
 }
 
-/** One statement that answers rows, as a step of the same kind. */
-export function createRows(db: DatabaseSync): (step: RowsStep) => Written<readonly object[]> {
-  const statements = new Map(
-    Object.entries(sqliteReturning).map(([name, text]) => [name, db.prepare(withUnplannedLimits(text))]),
-  );
+/** Runs a step of a transaction. When a constraint refuses it, the step is undone and `refuse` gives its result; other steps stay. */
+export type InSavepoint = <T>(step: () => T, refuse: (error: Error) => T) => T;
+
+export function createSavepoint(db: DatabaseSync): InSavepoint {
+  const [set, release, undo] = [db.prepare('SAVEPOINT one'), db.prepare('RELEASE one'), db.prepare('ROLLBACK TO one')];
+  return (step, refuse) => {
+    set.run();
+    try {
+      const result = step();
+      release.run();
+      return result;
+    } catch (error) {
+      if (!(isConstraint(error) || error instanceof Unmoved)) throw error;
+      undo.run();
+      release.run();
+      return refuse(error);
+    }
+  };
+}
+
+/** A needed step found no row: another change was first. */
+class Unmoved extends Error {}
+
+/** Runs steps one after the other; returns the number of rows that they changed. */
+export function runSteps(prepare: Prepare, steps: readonly WriteStep[]): number {
+  let sum = 0;
+  for (const { text, rows, isNeeded } of steps) {
+    const statement = prepare(text);
+    let changed = 0;
+    for (const cells of rows) changed += Number(statement.run(...cells).changes);
+    if (isNeeded && changed === 0) throw new Unmoved();
+    sum += changed;
+  }
+  return sum;
+}
+
+const failed = (error: Error): Written<never> => ({
+  is: 'failed',
+  failure: { kind: 'broken', why: error.message, constraint: constraintIn(error) },
+});
+
+export function createWrite(db: DatabaseSync, prepare: Prepare) {
   const inSavepoint = createSavepoint(db);
-  return ([name, ...cells]) =>
-    inSavepoint<Written<readonly object[]>>(() => ({ is: 'done', result: statements.get(name)?.all(...cells) ?? [] }), failed);
+  return {
+    write: (steps: readonly WriteStep[]): Written<number> =>
+      inSavepoint<Written<number>>(
+        () => ({ is: 'done', result: runSteps(prepare, steps) }),
+        (error) => (error instanceof Unmoved ? { is: 'done', result: 0 } : failed(error)),
+      ),
+    rows: (text: string, cells: readonly Cell[]): Written<readonly object[]> =>
+      inSavepoint<Written<readonly object[]>>(() => ({ is: 'done', result: prepare(text).all(...cells) }), failed),
+  };
 }

@@ -1,11 +1,11 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { writes } from '../tables/statements.ts';
-import { type Applied, createApply } from './apply.ts';
-import { constraintIn, isConstraint, isDiskFull, sqliteCode } from './errors.ts';
+import { isDiskFull, sqliteCode } from '../errors.ts';
+import { createApply } from './apply.ts';
+import { constraintIn, isConstraint } from './errors.ts';
 import { openForWriting } from './file.ts';
-import { type Failure, type Job, type Joining, packed, type Report, type Work, type WriterData } from './jobs.ts';
+import { type Applied, type Failure, type Job, type Joining, packed, type Report, type Work, type WriterData } from './jobs.ts';
 import { createSearchKeys } from './searchKeys.ts';
-import { createRows, createWrite } from './write.ts';
+import { createPrepare, createWrite, runSteps } from './write.ts';
 
 /** The one thread that writes. What arrives while the disk is syncing goes into the next transaction together. */
 
@@ -16,7 +16,7 @@ const GROUP_MAX = 1_024;
 /** How long the control of the kill test keeps what it has acknowledged from the disk. */
 const LAZY_MS = 2_000;
 
-const { path, durability, keysPortion } = workerData as WriterData;
+const { path, durability, keysBatch } = workerData as WriterData;
 if (!parentPort) throw new Error('the writer runs in a thread of its own');
 const ownPort = parentPort;
 /** Of the thread that started this one, and of those that joined. */
@@ -25,11 +25,9 @@ const db = openForWriting(path, durability);
 // A statement that fires triggers keeps a journal of its own: in a file it would triple what a payment writes.
 db.exec('PRAGMA temp_store = MEMORY');
 const apply = createApply(db);
-const write = createWrite(db);
-const rowsOf = createRows(db);
-const searchKeys = createSearchKeys(db, keysPortion);
-const insertEntity = db.prepare(writes.insertEntity);
-const insertToken = db.prepare(writes.insertToken);
+const prepare = createPrepare(db);
+const other = createWrite(db, prepare);
+const searchKeys = createSearchKeys(db, keysBatch);
 
 type Message = readonly Job[] | Joining;
 /** A message of jobs and the port that its reports leave by. */
@@ -74,7 +72,7 @@ ownPort.on('message', (message: Message) => onMessage(ownPort, message));
 function catchUp(): void {
   if (!db.isOpen || !searchKeys.isDue()) return;
   try {
-    inTransaction(() => searchKeys.writePortion());
+    inTransaction(() => searchKeys.writeBatch());
     setImmediate(catchUp);
   } catch {
     // A disk that is full now may not be so later: the next commits try again.
@@ -129,7 +127,7 @@ function doGroup(jobs: readonly Job<GroupWork>[]): Report[] {
     return inTransaction(() => {
       const applied = apply(rows);
       searchKeys.noteInserted(rows.length);
-      if (searchKeys.isDue()) searchKeys.writePortion();
+      if (searchKeys.isDue()) searchKeys.writeBatch();
       let end = 0;
       const next = (count: number): readonly Applied[] => {
         end += count;
@@ -137,7 +135,7 @@ function doGroup(jobs: readonly Job<GroupWork>[]): Report[] {
       };
       return packed(jobs, ({ id, work }): Report => {
         if (work.do === 'commit') return { id, is: 'done', result: next(work.rows.length) };
-        return work.do === 'write' ? { id, ...write(work.steps, work.isEach) } : { id, ...rowsOf(work.step) };
+        return { id, ...(work.do === 'rows' ? other.rows(work.text, work.cells) : other.write(work.steps)) };
       });
     });
   } catch (error) {
@@ -155,12 +153,8 @@ function doOther({ id, work }: Job): Report {
 
 function numberFrom(work: Work): number {
   switch (work.do) {
-    case 'insertAccounts':
-      return inTransaction(() => {
-        const entities = work.entities.map((cells) => insertEntity.run(...cells).changes);
-        const tokens = work.tokens.map((cells) => insertToken.run(...cells).changes);
-        return [...entities, ...tokens].reduce<number>((sum, changes) => sum + Number(changes), 0);
-      });
+    case 'alone':
+      return inTransaction(() => runSteps(prepare, work.steps));
     case 'close':
       commitLate();
       db.close();

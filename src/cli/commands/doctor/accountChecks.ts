@@ -7,10 +7,9 @@ import { accountSecretName } from '../../../merchants/accounts.ts';
 import { createDirectory, type Directory, fixedRows } from '../../../merchants/directory.ts';
 import { createOutbound } from '../../../outbound/client.ts';
 import { isRecord } from '../../../runtime/json.ts';
+import { accountStatements, entityOf, type StoredEntity, type StoredToken, tokenOf } from '../../../store/areas/accounts.ts';
+import { keyOf, type StoredKey, vaultStatements } from '../../../store/areas/vault.ts';
 import type { Reader } from '../../../store/openReader.ts';
-import { entityOf, type StoredEntity, type StoredToken, tokenOf } from '../../../store/tables/payments.ts';
-import { keyOf, type StoredKey } from '../../../store/tables/registrations.ts';
-import { reads } from '../../../store/tables/statements.ts';
 import { openReadOnlyVault } from '../../../vault/vault.ts';
 import { type Check, type Exam, type Finding, findings } from './check.ts';
 
@@ -21,8 +20,8 @@ const ANSWER_MS = 8_000;
 const directoryOf = ({ database, now }: Exam): Promise<Directory> =>
   createDirectory(
     fixedRows(async () => ({
-      entities: (await database.rows<StoredEntity>(reads.entities)).map(entityOf),
-      tokens: (await database.rows<StoredToken>(reads.tokens)).map(tokenOf),
+      entities: (await database.rows<StoredEntity>(accountStatements.entities)).map(entityOf),
+      tokens: (await database.rows<StoredToken>(accountStatements.tokens)).map(tokenOf),
     })),
     { now },
     moduleFaultsFor(connectorKinds),
@@ -32,7 +31,10 @@ type SecretRow = { readonly entity_id: string; readonly name: string; readonly s
 
 function openOwnVault({ database, masters, now }: Exam) {
   const keys = async (owner: string | null) => {
-    const rows = await database.rows<StoredKey>(owner === null ? reads.keys : reads.keysOf, owner === null ? [] : [owner]);
+    const rows = await database.rows<StoredKey>(
+      owner === null ? vaultStatements.keys : vaultStatements.keysOf,
+      owner === null ? [] : [owner],
+    );
     return rows.map(keyOf);
   };
   return openReadOnlyVault({ keys, masters: masters(), now });
@@ -66,7 +68,7 @@ async function unopenedSecrets(exam: Exam): Promise<readonly Finding[]> {
 /** Asks each acquirer that offers a harmless request whether it accepts the credentials. */
 async function refusedAccounts(exam: Exam): Promise<readonly Finding[]> {
   const { config, database } = exam;
-  const rows = await database.rows<StoredEntity>(reads.entities);
+  const rows = await database.rows<StoredEntity>(accountStatements.entities);
   const accounts = rows.map(entityOf).flatMap(({ id, settings }) =>
     Object.entries(isRecord(settings.accounts) ? settings.accounts : {}).flatMap(([name, setting]) => {
       const account = setting as AccountSetting;

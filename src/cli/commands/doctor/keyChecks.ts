@@ -1,6 +1,6 @@
 import { secretPathNames } from '../../../config/settings.ts';
 import { DAY_MS } from '../../../spec/time.ts';
-import { keyOf, type StoredKey } from '../../../store/tables/registrations.ts';
+import { keyOf, type StoredKey } from '../../../store/areas/vault.ts';
 import { createKeyOpener } from '../../../vault/keyMaker.ts';
 import { WrongMasterKey } from '../../../vault/masterKey.ts';
 import { VaultRefused } from '../../../vault/sealedText.ts';

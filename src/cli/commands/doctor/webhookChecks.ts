@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { isPublic } from '../../../outbound/address.ts';
 import { HOUR_MS } from '../../../spec/time.ts';
-import { type WebhookRow, webhookOf, webhookReads } from '../../../store/tables/webhooks.ts';
+import { webhookStatements } from '../../../store/areas/deliveryStatements.ts';
+import { type WebhookRow, webhookOf } from '../../../store/areas/webhooks.ts';
 import type { Webhook } from '../../../webhooks/webhook.ts';
 import { type Check, type Exam, type Finding, findings, spanText } from './check.ts';
 
@@ -9,7 +10,7 @@ const WEBHOOKS_MAX = 25;
 const FAILING_MS = HOUR_MS;
 
 const webhooksOf = async ({ database }: Exam): Promise<readonly Webhook[]> =>
-  (await database.rows<WebhookRow>(webhookReads.webhooks)).map(webhookOf);
+  (await database.rows<WebhookRow>(webhookStatements.webhooks)).map(webhookOf);
 
 const nameOf = ({ name, id, url }: Webhook): string => `${name || id} (${new URL(url).host})`;
 

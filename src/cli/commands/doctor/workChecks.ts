@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../spec/time.ts';
-import { ledgerReads, postgresLedger } from '../../../store/tables/ledger.ts';
+import { ledgerStatements } from '../../../store/areas/ledger.ts';
 import { counted } from '../../output.ts';
 import { type Check, type Exam, findings, spanText } from './check.ts';
 
@@ -112,7 +112,7 @@ export const workChecks: readonly Check[] = [
     remedy: START,
     needs: 'schema',
     find: async ({ database, now }) => {
-      const { unsealedMerchants } = database.dialect === 'sqlite' ? ledgerReads : postgresLedger;
+      const unsealedMerchants = ledgerStatements.unsealedMerchants[database.dialect];
       const oldest: number[] = [];
       for (const { id } of await database.rows<{ readonly id: string }>(unsealedMerchants)) {
         const [row] = await database.rows<{ readonly at: string | number | null }>(oldestUnsealed[database.dialect], [id]);
