@@ -59,8 +59,8 @@ export const replyFrom = ({ stream, ...reply }: ForwardedReply, pieces: Reply['p
   stream !== null && pieces ? { ...reply, pieces } : reply;
 
 /**
- * The endpoints that every request thread answers by itself: they need the store, the directory and the vault, and of what the process
- * shares only what a message can ask. All others are passed on to the main thread, which has their state.
+ * The endpoints that every request thread answers by itself: they need the store, the directory and the vault, and of the state of the
+ * main thread only answers to messages. Requests of all other endpoints are passed on to the main thread, which has their state.
  */
 export const anyThread: ReadonlySet<EndpointName> = new Set<EndpointName>([
   'pay',

@@ -43,7 +43,7 @@ export type GatewayOptions = Pick<TransportOptions, 'tls' | 'count' | 'limits' |
   readonly budget?: Budget;
   /** The proxies that may say that a request came by TLS, which is then required; left out: it is not. */
   readonly tlsBy?: TrustedProxies | undefined;
-  /** Called for every request but those of the operator's tools. */
+  /** Called for every request except by the operator's tools. */
   readonly onRequest?: () => void;
   /** Left out: requests are not traced. */
   readonly tracer?: Tracer | null | undefined;

@@ -8,7 +8,7 @@ export interface Slots {
   enter(merchantId: string): (() => void) | null;
 }
 
-/** How many files arrive at once: however slowly one merchant sends, others find a slot. */
+/** Limits how many files arrive together: however slowly one merchant sends, others find a slot. */
 export function createSlots({ ofOne, shared, all }: typeof uploadSlots): Slots {
   const taken = new Map<string, number>();
   let count = 0;

@@ -7,7 +7,7 @@ import { type ResultCode, resultCodes } from '../spec/resultCodes.ts';
 import type { Clock } from '../spec/time.ts';
 import { jsonHeaders, type Reply } from './transport/reply.ts';
 
-/** What a reply says beside its code. */
+/** The parts of a reply that its code does not determine. */
 export type Remarks = {
   readonly status?: number;
   readonly headers?: readonly string[];

@@ -38,10 +38,10 @@ import type { TrustedProxies } from './transport/clientAddress.ts';
 
 /** The health of this node. */
 export type Health = {
-  /** What keeps the node from taking payments, in words; empty: nothing does. Cheap, and answered in a bounded time. */
+  /** The problems that keep the node from taking payments, in words. Cheap, and answered in a bounded time. */
   readonly problems: () => Promise<readonly string[]>;
   readonly jobs: () => readonly JobAge[];
-  /** What is missing before a payment can be taken in live: a kind, and a sentence for the operator. Empty in the test environment. */
+  /** The settings that live still lacks before it can take a payment: a kind, and a sentence for the operator. Empty in the test environment. */
   readonly missing: () => Promise<readonly { readonly kind: string; readonly says: string }[]>;
   /** How many accounts have an acquirer that does not answer, as this node sees it. */
   readonly unreachable: () => number;
@@ -55,7 +55,7 @@ type ReplicaService = {
   measure<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly ageMs: number | null }>;
 };
 
-/** The services behind the endpoints. A handler takes those that it uses: `Pick<Services, 'replies' | 'world'>`. */
+/** The services behind the endpoints. A handler takes only the ones that it uses: `Pick<Services, 'replies' | 'world'>`. */
 export type Services = {
   readonly environment: Environment;
   readonly world: World;
@@ -73,7 +73,7 @@ export type Services = {
   readonly routing: RoutingService;
   readonly schedules: ScheduleService;
   readonly webhooks: WebhookService;
-  /** What acquirers send by themselves. */
+  /** Takes the notifications that acquirers send unasked. */
   readonly notifications: ReceiveNotification;
   /** The test clocks of merchants; null in live. */
   readonly clocks: ClockService | null;
@@ -90,7 +90,7 @@ export type Services = {
   readonly throttler: Throttler;
   readonly replies: Replies;
   readonly keptReplies: KeptReplies;
-  /** The lists that merchants have under way. */
+  /** The long lists that merchants have under way. */
   readonly longReplies: LongReplies;
   readonly metrics: Metrics;
   /** The figures of the other request threads; null: there are none. */

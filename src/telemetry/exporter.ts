@@ -2,7 +2,7 @@ import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
 import { spanKinds, spanRows } from './spanRows.ts';
 import type { SpanRecord } from './tracer.ts';
 
-/** What the exporter is configured with. Times are in milliseconds. */
+/** The settings of the exporter. Durations are in milliseconds. */
 export type ExportSettings = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export type ExporterNeeds = {
 interface Exporter {
   /** Takes a span, or drops it when the queue is full. Never waits. */
   add(span: SpanRecord): void;
-  /** Sends what waits and ends. Resolves after the time-out of a request at the latest. */
+  /** Sends the remaining spans and ends. Resolves after the time-out of a request at the latest. */
   stop(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export function createExporter(settings: ExportSettings, needs: ExporterNeeds): 
   const loop = async (): Promise<void> => {
     while (!ending.signal.aborted) {
       const pauseMs = Math.min(PAUSE_MS_MAX, delayMs * 2 ** Math.min(failures, 10));
-      // A batch that is full leaves at once, unless the collector is away.
+      // A full batch leaves immediately, unless the collector is away.
       await needs.sleep(pauseMs, failures === 0 ? AbortSignal.any([isFull.signal, ending.signal]) : ending.signal);
       isFull = new AbortController();
       if (!ending.signal.aborted) await sendAll();

@@ -46,14 +46,14 @@ export function standardOutput(fd = 1): LogOutput & { flushSync(): void } {
       try {
         writeSync(fd, waiting);
       } catch {
-        // What cannot be written at the end is lost.
+        // Lines that cannot be written at the end are lost.
       }
       waiting = '';
     },
   };
 }
 
-/** Values that JSON does not have, as text. The caller handles a loop. */
+/** Values that JSON does not have, as strings. The caller handles a loop. */
 function readable(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (!(value instanceof Error)) return value;
@@ -75,7 +75,7 @@ export const unwritten = (_about: object, _message: string): void => {};
 /** One JSON object a line. Bodies and query strings are never logged, and card numbers are masked in every line. */
 export function createLog(level: keyof typeof LEVELS, out: LogOutput, now: () => number): Log {
   const write = (own: Level) => (about: object, message: string) => {
-    // The time as text: thirteen digits of milliseconds would pass for a card number now and then.
+    // The time as a string: thirteen digits of milliseconds would pass for a card number now and then.
     const row = { level: LEVELS[own], time: new Date(now()).toISOString(), ...callFields() };
     out.write(`${maskCardNumbers(textOf(row, about, message), { isStrict: true })}\n`);
   };

@@ -1,7 +1,7 @@
 import type { MergeRule } from './prometheus.ts';
 
 /**
- * Every metric of the gateway itself, as a row: `docs/monitoring.md` derives from it. Those of the process and of Node have their usual names
+ * Every metric of the gateway itself, as a row: `docs/monitoring.md` derives from it. Metrics of the process and of Node have their usual names
  * (processMetrics.ts). `merge`: how the figures of several threads become one; by default only the main thread knows them.
  */
 export type MetricRow = {

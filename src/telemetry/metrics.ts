@@ -58,7 +58,7 @@ type MetricAges = { readonly directoryMs: number; readonly jobs: readonly JobAge
 
 const rows: Readonly<Record<string, MetricRow>> = metricRows;
 
-/** What each thread counts by itself is added up; of delays the longest holds; all else is known to the main thread alone. */
+/** Counts of threads are added up; of delays the longest holds; all other figures are known to the main thread alone. */
 const ruleOf = (name: string): MergeRule =>
   rows[name]?.merge ??
   (/^nodejs_(?:heap|external|gc)/.test(name) ? 'sum' : name.startsWith('nodejs_eventloop_lag') ? 'most' : 'first');
@@ -197,7 +197,7 @@ export function createMetrics(version = 'unknown'): Metrics {
   };
 }
 
-/** Metrics of what the gateway calls: acquirers, receivers of webhooks, the collector of traces; and of the queues before them. */
+/** Metrics of outgoing calls: to acquirers, receivers of webhooks and the collector of traces; and of the queues before them. */
 function outwardMetrics(
   registers: readonly Registry[],
 ): Pick<

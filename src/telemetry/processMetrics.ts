@@ -7,7 +7,7 @@ import { Counter, Gauge, Histogram, type Registry } from './prometheus.ts';
 const LAGS = { min: 'min', max: 'max', mean: 'mean', stddev: 'stddev' } as const;
 const PERCENTILES = [50, 90, 99] as const;
 const NANOSECONDS = 1e9;
-/** Every turn of the event loop is measured. A timer of its own would wake an idle process a hundred times a second. */
+/** Every tick of the event loop is measured. A timer of its own would wake an idle process a hundred times a second. */
 const EVERY_TURN: object = { samplePerIteration: true };
 const GC_SECONDS = [0.001, 0.01, 0.1, 1, 2, 5];
 const GC_KINDS: Readonly<Record<number, string>> = { 1: 'minor', 4: 'major', 8: 'incremental', 16: 'weakcb' };
@@ -88,7 +88,7 @@ function loopFigures(registry: Registry): () => void {
   const gauge = gaugeIn(registry);
   const delay = monitorEventLoopDelay(EVERY_TURN);
   delay.enable();
-  // The first turn is measured from the start of the process.
+  // The first tick is measured from the start of the process.
   setImmediate(() => delay.reset());
   const about = 'of the delay of the event loop since the last reading, in seconds.';
   const figures = Object.values(LAGS).map((kind) => {

@@ -4,7 +4,7 @@ import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
 export type TraceContext = {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
-  /** 16 hexadecimal digits: the span that is the parent of what follows. */
+  /** 16 hexadecimal digits: the span that is the parent of later ones. */
   readonly spanId: string;
   readonly isSampled: boolean;
   /** The `tracestate` of the caller; empty: none. */

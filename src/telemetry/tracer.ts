@@ -37,8 +37,8 @@ export interface Tracer {
   run<Name extends SpanName, Result>(
     row: Name,
     about: { readonly otherwise?: TraceContext | null; readonly attributes?: Attributes<Name> },
-    work: (span: Span<Name> | null) => Result,
-  ): Result;
+    work: (span: Span<Name> | null) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 type TracerNeeds = {
@@ -49,7 +49,7 @@ type TracerNeeds = {
   readonly export: (span: SpanRecord) => void;
 };
 
-/** Random digits that cannot be taken for a card number: log lines mask what looks like one. */
+/** Random digits that cannot be taken for a card number: log lines mask everything that looks like one. */
 function createIdSource(random: TracerNeeds['random']): (bytes: number) => string {
   return (bytes) => {
     for (;;) {
@@ -86,40 +86,24 @@ export function createTracer({ sampler, now, random, export: exportSpan }: Trace
   };
   return {
     start,
-    run(row, { otherwise = null, attributes }, work) {
+    async run(row, { otherwise = null, attributes }, work) {
       const call = currentCall();
       const parent = call?.span?.context ?? otherwise;
       if (parent === null) return work(null);
       const span = start(row, { parent, ...(attributes && { attributes }) });
-      return runCall({ ...call, span: span as Span }, () => endWith(span, work));
+      try {
+        const result = await runCall({ ...call, span: span as Span }, () => work(span));
+        span.end();
+        return result;
+      } catch (error) {
+        span.end(true);
+        throw error;
+      }
     },
   };
 }
 
-/** Ends the span when the work has ended, at once or later. */
-function endWith<Name extends SpanName, Result>(span: Span<Name>, work: (span: Span<Name>) => Result): Result {
-  try {
-    const result = work(span);
-    if (result instanceof Promise)
-      return result.then(
-        (value) => {
-          span.end();
-          return value;
-        },
-        (error: unknown) => {
-          span.end(true);
-          throw error;
-        },
-      ) as Result;
-    span.end();
-    return result;
-  } catch (error) {
-    span.end(true);
-    throw error;
-  }
-}
-
-/** What the current work is for. Every log line of it carries these fields. */
+/** The purpose of the current work. Every log line of it carries these fields. */
 export type CallContext = {
   readonly requestId?: string;
   readonly job?: string;
@@ -130,6 +114,7 @@ export type CallContext = {
   readonly span?: Span | null;
 };
 
+/** At module level because every call of the process shares it: the runtime keeps one value for each chain of calls. */
 const storage = new AsyncLocalStorage<CallContext>();
 
 export const currentCall = (): CallContext | undefined => storage.getStore();

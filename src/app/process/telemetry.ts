@@ -92,7 +92,7 @@ export const traceWorld = (world: World, tracer: Tracer): World => ({
   risk: {
     ...world.risk,
     evaluate: (facts, settings, as, paymentId) =>
-      tracer.run('risk check', { attributes: paymentId === undefined ? {} : { 'turnpike.payment.id': paymentId } }, () =>
+      tracer.run('risk check', { attributes: paymentId === undefined ? {} : { 'turnpike.payment.id': paymentId } }, async () =>
         world.risk.evaluate(facts, settings, as, paymentId),
       ),
   },
@@ -104,11 +104,11 @@ export const traceDirectories = (server: ThreeDSServer, tracer: Tracer): ThreeDS
   ...server,
   directory(origin) {
     const own = server.directory(origin);
-    const traced = <Result>(question: string, ask: () => Result): Result =>
+    const traced = <Result>(question: string, ask: () => Promise<Result>): Promise<Result> =>
       tracer.run('3-D Secure', { attributes: { 'turnpike.threeds.question': question } }, ask);
     return {
-      versions: (enquiry) => traced('enrolment', () => own.versions(enquiry)),
-      authenticate: (areq, network) => traced('authentication', () => own.authenticate(areq, network)),
+      versions: (enquiry) => traced('enrolment', async () => own.versions(enquiry)),
+      authenticate: (areq, network) => traced('authentication', async () => own.authenticate(areq, network)),
     };
   },
 });

@@ -3,7 +3,7 @@ import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { jsonHeaders, type Reply, unnamed } from '../transport/reply.ts';
 
-/** More than any acquirer sends at once. */
+/** More than any acquirer sends in one notification. */
 const BODY_BYTES_MAX = 1_048_576;
 const PATH = /^\/v1\/connectors\/([a-z][a-zA-Z0-9]{0,63})\/([0-9a-f]{32})\.([a-z][a-zA-Z0-9]{0,63})\/notifications$/;
 
@@ -15,7 +15,7 @@ const said = (status: number, message: string): Reply => ({
 });
 
 /**
- * An acquirer reports by itself. The connector of the account verifies the signature; the gateway acknowledges only what it has kept. A
+ * An acquirer reports by itself. The connector of the account verifies the signature; the gateway acknowledges a notification only when it has stored it. A
  * failure is answered with an error, so that the acquirer sends the notification again.
  */
 export async function receiveNotification({ notifications }: Pick<Services, 'notifications'>, request: Request): Promise<Reply> {

@@ -85,7 +85,7 @@ function authorizedCall(
   return { ...callOf(entity, request), run };
 }
 
-/** The entities of the sender's access token, which comes in the header or as parameters; or the refusal. `named`: what the form names. */
+/** The entities of the sender's access token, which comes in the header or as parameters; or the refusal. `named`: the parameters that the form names. */
 function ownedBySender(
   { directory, replies, trust }: Pick<Services, 'directory' | 'replies' | 'trust'>,
   request: Request,

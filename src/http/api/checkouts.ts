@@ -126,14 +126,14 @@ export const isOfMerchant = ({ headers, body }: Request): boolean =>
   /^bearer /i.test(headers.authorization ?? '') || body.includes('authentication.userId=');
 
 /**
- * Carries out what the shopper has saved with a checkout, or the form that the merchant's server sends itself. The reply is that of a
+ * Carries out the form that the shopper has saved with a checkout, or the one that the merchant's server sends itself. The reply is that of a
  * payment.
  */
 export const carryOutCheckout: Handler = authorized(carryOut);
 
 const INSTRUMENTS = ['paymentBrand', 'card.number', 'registrationId'] as const;
 
-/** Whether the request itself says what to pay with. */
+/** Whether the request itself names a payment instrument. */
 const isForm = (fields: SubmittedForm['fields']): boolean => INSTRUMENTS.some((name) => fields.get(name));
 
 /** The form of a server. Its own address and headers say nothing about the shopper. */

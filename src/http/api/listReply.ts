@@ -33,7 +33,7 @@ type PaymentList = {
 
 const FOUND = '000.000.100';
 /** So many fields are projected and written in a few milliseconds. */
-const PORTION_FIELDS = 2_000;
+const BATCH_FIELDS = 2_000;
 /** A list with more fields leaves in pieces. */
 const LIST_FIELDS_MAX = 50_000;
 const RETRY_SECONDS = '1';
@@ -51,15 +51,15 @@ export async function listReply(services: ListServices, list: PaymentList): Prom
   const envelope = { result: { code: FOUND, description: resultCodes[FOUND].text }, ...replies.base(ndc) };
   const name = isFull ? 'records' : 'payments';
   const about = { code: FOUND, ndc, entityId };
-  const portions = inPortions(payments);
+  const batches = inBatches(payments);
   const fields = payments.reduce((sum, payment) => sum + fieldsOf(payment), 0);
   if (fields <= LIST_FIELDS_MAX && !payments.some(isLong)) {
     const records: object[] = [];
-    for (const portion of portions) {
+    for (const batch of batches) {
       if (records.length > 0) await ticks.next();
-      for (const payment of portion) records.push(await recordOf(services, list, payment));
+      for (const payment of batch) records.push(await recordOf(services, list, payment));
     }
-    if (portions.length > 1) await ticks.next();
+    if (batches.length > 1) await ticks.next();
     return replies.json(200, { ...envelope, [name]: records, ...pages }, about);
   }
   if (!hasBody) return { status: 200, headers: jsonHeaders, body: '', pieces: nothing(), ...about };
@@ -73,7 +73,7 @@ export async function listReply(services: ListServices, list: PaymentList): Prom
     status: 200,
     headers: jsonHeaders,
     body: '',
-    pieces: listPieces(services, list, { merchantId, portions, frame }),
+    pieces: listPieces(services, list, { merchantId, batches, frame }),
     ...about,
   };
 }
@@ -82,22 +82,22 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 type Pieces = {
   readonly merchantId: string;
-  readonly portions: readonly (readonly Payment[])[];
+  readonly batches: readonly (readonly Payment[])[];
   readonly frame: { readonly begin: string; readonly end: string };
 };
 
 async function* listPieces(
   services: ListServices,
   list: PaymentList,
-  { merchantId, portions, frame }: Pieces,
+  { merchantId, batches, frame }: Pieces,
 ): AsyncGenerator<Uint8Array> {
   // The first piece takes the slot: a reply of which none is read holds none.
   const leave = services.longReplies.begin(merchantId);
   try {
     let text = frame.begin;
     let count = 0;
-    for (const portion of portions) {
-      const records = await services.longReplies.work(merchantId, () => portionTexts(services, list, portion));
+    for (const batch of batches) {
+      const records = await services.longReplies.work(merchantId, () => batchTexts(services, list, batch));
       if (records.length > 0) text += `${count > 0 ? ',' : ''}${records.join()}`;
       count += records.length;
       yield Buffer.from(text);
@@ -110,26 +110,26 @@ async function* listPieces(
 }
 
 /** Payments that are shown together: a long one is alone. */
-function inPortions(payments: readonly Payment[]): readonly (readonly Payment[])[] {
-  const portions: Payment[][] = [];
+function inBatches(payments: readonly Payment[]): readonly (readonly Payment[])[] {
+  const batches: Payment[][] = [];
   let [open, fields]: [Payment[] | null, number] = [null, 0];
   for (const payment of payments) {
     const own = fieldsOf(payment);
-    if (open === null || isLong(payment) || fields + own > PORTION_FIELDS) {
+    if (open === null || isLong(payment) || fields + own > BATCH_FIELDS) {
       [open, fields] = [[], 0];
-      portions.push(open);
+      batches.push(open);
     }
     open.push(payment);
     fields += own;
     if (isLong(payment)) open = null;
   }
-  return portions;
+  return batches;
 }
 
-async function portionTexts(services: ListServices, list: PaymentList, portion: readonly Payment[]): Promise<readonly string[]> {
+async function batchTexts(services: ListServices, list: PaymentList, batch: readonly Payment[]): Promise<readonly string[]> {
   await ticks.next();
   const texts: string[] = [];
-  for (const payment of portion) {
+  for (const payment of batch) {
     const text = isLong(payment)
       ? await longText(services, list, payment)
       : JSON.stringify(await recordOf(services, list, payment));

@@ -20,7 +20,7 @@ import { authenticationReply, merchantReply, type ReplyServices } from './paymen
 /** A named channel needs no search. */
 const ANYTHING: DispatchRequest = { is: 'reference', entityId: null };
 
-/** What a request refers to, and the endpoint whose rules apply to it. */
+/** The objects that a request refers to, and the endpoint whose rules apply to it. */
 type Call = Pick<PaymentRequest, 'referencedId' | 'registrationId' | 'isReferenceSent'> & {
   readonly endpoint: EndpointName;
   readonly decoded: Decoded;
@@ -51,7 +51,7 @@ const isFollowUp = (type: string): boolean =>
 
 const isPaymentType = (type: string): type is PaymentType => Object.hasOwn(paymentTypes, type);
 
-/** What the endpoints that charge nothing are for. */
+/** The purposes of the endpoints that charge nothing. */
 const purposes: Readonly<Partial<Record<EndpointName, PaymentRequest['purpose']>>> = {
   register: 'register',
   authenticate: 'authenticate',
@@ -119,7 +119,7 @@ export async function pay(
 
 const NAMES_MAX = 5;
 
-/** A channel that only reports says what one that enforces would have answered. */
+/** A channel that only reports names the code that an enforcing one would have answered with. */
 const withLiveCode = (reply: Reply, code: string): Reply => ({ ...reply, headers: [...reply.headers, 'Risk-In-Live', code] });
 
 /** In the test environment a strict channel says which faults a lenient one would accept. */

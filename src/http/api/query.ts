@@ -14,8 +14,8 @@ import { type ListServices, listReply, withoutItems } from './listReply.ts';
 import { merchantReply } from './paymentReply.ts';
 
 const LIMIT = 100;
-/** Families that are read in one turn of the event loop. */
-const PORTION = 100;
+/** Families that are read in one tick of the event loop. */
+const BATCH = 100;
 
 /** The first version lists `payments`, the third lists `records`. */
 const isThird = ({ endpoint }: Request): boolean => endpoint === 'queryRecord' || endpoint === 'queryRecords';
@@ -60,7 +60,7 @@ async function found(
   const familyIds = [...new Set(payments.map(({ familyId }) => familyId))];
   const known = new Map(payments.map((payment) => [payment.id, payment]));
   if (familyIds.length > 1) await ticks.next();
-  const family = await mapInTicks(familyIds, PORTION, async (ids) =>
+  const family = await mapInTicks(familyIds, BATCH, async (ids) =>
     withKnownValidities(await services.queries.families(scope.merchantId, ids, { known }), services.world),
   );
   const { hasItems } = paymentQuery;

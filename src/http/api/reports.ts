@@ -85,18 +85,18 @@ export async function reportSettlement(
   const query = queryOf(services, caller);
   if (query.kind === undefined) return query;
   const { scope, checked, entityId } = query;
-  const portions = await reportAll(services.reports, scope, settledOf(checked, request.id));
-  if (portions === null) return services.replies.result('700.400.580', entityId);
+  const batches = await reportAll(services.reports, scope, settledOf(checked, request.id));
+  if (batches === null) return services.replies.result('700.400.580', entityId);
   const ndc = services.replies.ndc(entityId);
   const opening = `${JSON.stringify({ ...head, ...services.replies.base(ndc) }).slice(0, -1)},"records":[`;
-  return { status: 200, headers: jsonHeaders, body: '', pieces: listed(opening, portions), code: FOUND, ndc, entityId };
+  return { status: 200, headers: jsonHeaders, body: '', pieces: listed(opening, batches), code: FOUND, ndc, entityId };
 }
 
-async function* listed(opening: string, portions: AsyncIterable<readonly object[]>): AsyncGenerator<Uint8Array> {
+async function* listed(opening: string, batches: AsyncIterable<readonly object[]>): AsyncGenerator<Uint8Array> {
   let text = opening;
   let isFirst = true;
-  for await (const portion of portions) {
-    for (const record of portion) {
+  for await (const batch of batches) {
+    for (const record of batch) {
       text += `${isFirst ? '' : ','}${JSON.stringify(record)}`;
       isFirst = false;
     }

@@ -47,6 +47,7 @@ function bodyIn(language: (typeof languageCodes)[number]): string {
   return JSON.stringify({ resultCodes, groups, shopperTexts: shopperTexts() });
 }
 
+/** By language, made when the first client asks for it: the catalogue is the same until the process ends. */
 const replies = new Map<string, Reply>();
 
 /**

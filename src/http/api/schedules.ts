@@ -41,7 +41,7 @@ function withPaymentType({ endpoint }: Request, decoded: Decoded): Decoded {
   return { ...decoded, fields };
 }
 
-/** What a request changes about a schedule, with the channel that it belongs to. */
+/** The changes that a request makes to a schedule, with the channel that it belongs to. */
 async function orderOf(
   services: Pick<Services, 'environment' | 'replies' | 'schedules' | 'world'>,
   caller: Authenticated,

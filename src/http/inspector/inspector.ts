@@ -57,7 +57,7 @@ export interface Inspector {
 const failed: Reply = { status: 500, headers: [], body: '', ...unnamed };
 
 /**
- * Calls that are recorded and not masked yet, in memory only; bounded, so that a slow store costs calls and never memory. Those of
+ * Calls that are recorded and not masked yet, in memory only; bounded, so that a slow store costs calls and never memory. Calls of
  * checkouts wait for their owners, who are looked for when the calls are written.
  */
 function createBuffer({ calls, characters }: Bounds, needs: Pick<InspectorNeeds, 'directory' | 'ownerOf'>) {

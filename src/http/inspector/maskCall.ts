@@ -13,7 +13,7 @@ const isOurs = (id: unknown): id is string => typeof id === 'string' && OUR_ID.t
 
 /**
  * The id in the path, where it is one of the gateway's: any other text may hold a secret. Of 32 digits that hold a card number, the answer
- * tells: what was found by them is an object of the gateway.
+ * tells: the gateway has an object of that id if it answered with one.
  */
 function objectIdOf({ objectId, status }: OwnedCall): string | null {
   if (objectId === null || !(isOurs(objectId) || isCheckoutId(objectId))) return null;

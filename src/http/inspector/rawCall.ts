@@ -73,7 +73,7 @@ type CallParts = {
   readonly trust: TrustedProxies;
 };
 
-/** Keeps what the record of a call is made from. It is called while a client waits, so it does nothing else. */
+/** Keeps the parts of a call that its record is made from. It is called while a client waits, so it does nothing else. */
 export function rawCallOf({ id, at, ms, request, reply, trust }: CallParts): RawCall {
   const { method, endpoint, headers, message, actsFor } = request;
   const unread = unreadOf(request);
@@ -102,7 +102,7 @@ export function rawCallOf({ id, at, ms, request, reply, trust }: CallParts): Raw
   };
 }
 
-/** What a raw call takes of the memory. */
+/** The memory that a raw call takes. */
 export const lengthOf = ({ form, answer }: RawCall): number => form.length + (answer?.length ?? 0);
 
 /**
@@ -124,14 +124,14 @@ interface Recorder {
   add(call: OwnedCall): void;
   calls(): number;
   bytes(): number;
-  /** What was added since, in pieces with memory of their own. */
+  /** The calls added since, in pieces with memory of their own. */
   take(): readonly Uint8Array<ArrayBuffer>[];
 }
 
 export function createRecorder(): Recorder {
   let whole: Uint8Array<ArrayBuffer>[] = [];
   let [calls, wholeBytes, at] = [0, 0, 0];
-  /** The one piece that is written to: it stays, and what is taken is a copy. */
+  /** The one piece that is written to. It stays: `take` returns copies. */
   let piece: Buffer | null = null;
   const close = (): void => {
     if (piece === null || at === 0) return;

@@ -75,7 +75,7 @@ ${walletForm(view)}
   return shell({ language: 'en', title: `${state} · Turnpike sandbox`, style: walletPageStyles, isPublic: true, body });
 }
 
-/** What the form shows: the texts of its fields, and what is wrong with them. */
+/** The content of the form: the values of its fields, and their faults. */
 type WalletFormView = {
   readonly values: ReadonlyMap<string, string>;
   readonly faults: readonly OrderFieldFault[];
@@ -86,7 +86,7 @@ type Option = { readonly value: string; readonly text: string };
 type Group = { readonly label: string; readonly options: readonly Option[] };
 type Field = { readonly name: FieldName; readonly hint?: string; readonly isWide?: boolean };
 
-/** What each field is called. */
+/** The label of each field. */
 const labels = {
   entityId: 'Channel',
   wallet: 'Wallet',

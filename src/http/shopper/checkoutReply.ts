@@ -109,7 +109,7 @@ function shopUrl(checkout: Checkout, payment: Payment | null, isStoring: boolean
   return url === null ? null : withOutcome(url, checkout.id, resourcePathOf(checkout, isStoring));
 }
 
-/** The form could not be carried out. The shopper reads what to do, and the shop's page gets the error. */
+/** The form could not be carried out. The shopper gets an instruction, and the shop's page the error. */
 export function faultyReply(
   services: Pick<Services, 'checkouts' | 'environment' | 'replies'>,
   request: Request,

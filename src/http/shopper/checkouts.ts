@@ -67,7 +67,7 @@ export async function submitCheckout(services: Services, sent: Request): Promise
   return pageAfter(services, request, { checkout, payment: paid.payment, origin, isOurs: paid.is === 'made' });
 }
 
-const decoded = ({ body }: Request): Decoded | Promise<Decoded> =>
+const decoded = async ({ body }: Request): Promise<Decoded> =>
   body.length > LONG_FORM_BYTES ? decodeInSlices(body, ticks.next, shopperFieldsMax) : decode(body);
 
 const faultOf = ({ name, value, message }: Fault): Fault => ({ name, value, message });
@@ -129,7 +129,7 @@ export async function checkoutReturn(
   return endReply(services, request, { checkout, payment });
 }
 
-/** What the widget shows. */
+/** The state of a checkout, as the widget shows it. */
 export async function widgetSession(services: Pick<Services, 'checkouts' | 'replies'>, request: Request): Promise<Reply> {
   const { checkouts, replies } = services;
   const checkout = await liveCheckout(checkouts, request.id ?? '');

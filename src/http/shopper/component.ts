@@ -22,7 +22,7 @@ const FIELDS_MAX = 16;
 
 const DONE: ShopperStep = { is: 'done' };
 
-/** What is left to do for the shopper of a payment; null: its connector has no such page. */
+/** The step that the shopper of a payment still has to take; null: its connector has no such page. */
 async function stepOf({ world }: Pick<Services, 'world'>, payment: Payment): Promise<ShopperStep | null> {
   if (payment.phase.at !== 'shopper') return DONE;
   const connector = world.connector(payment.connector, payment.entityId);

@@ -162,7 +162,7 @@ export function parsed(body: Buffer): unknown {
   }
 }
 
-/** The parameters of the address, and those of the form over them. */
+/** The parameters of the address; the form overrides them. */
 function returnParameters({ query, body }: Request): ReadonlyMap<string, string> {
   const parameters = [...new URLSearchParams(query), ...new URLSearchParams(firstFields(body, PARAMETERS_MAX).toString('utf8'))];
   return new Map(parameters.slice(0, PARAMETERS_MAX));

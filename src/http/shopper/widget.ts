@@ -43,9 +43,10 @@ const YEAR = 'public, max-age=31536000, immutable';
 const HOUR = 'public, max-age=3600';
 
 type Packed = { readonly gzip: Uint8Array | null; readonly tag: string; readonly integrity: string };
+/** Lives as long as its file: a new build has files of its own. */
 const packed = new WeakMap<Asset, Packed>();
 
-/** Compressed once for each file, and not where that saves nothing. */
+/** Compresses a file once, if that saves anything. */
 function pack(asset: Asset, integrityOf: (bytes: Uint8Array) => string): Packed {
   const known = packed.get(asset);
   if (known) return known;

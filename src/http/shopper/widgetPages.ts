@@ -9,7 +9,7 @@ import type { Texts } from '../../widget/texts.ts';
 /** A page with the whole value of its Content-Security-Policy. */
 export type WidgetPage = { readonly status: number; readonly html: string; readonly policy: string };
 
-/** What every page for a shopper needs. */
+/** The parts that every page for a shopper has. */
 export type PageReader = {
   readonly language: LanguageCode;
   /** Which pages may frame it, as a policy names them; every page when left out. */
@@ -148,7 +148,7 @@ function sheet({
   return { status, html, policy: policyOf([...scripts, `style-src ${policySource(pageStyles)}`, 'img-src data:'], ancestors) };
 }
 
-/** The first sentence says what happened; the rest says what to do. A very short one is no sentence but an abbreviation. */
+/** The first sentence names the problem, the rest the way out. A very short one is no sentence but an abbreviation. */
 function sentences(text: string): { readonly title: string; readonly text: string } {
   const [, title = text, rest = ''] = /^(.{7,80}?(?:[.!?]\s+|。))(.+)$/su.exec(text) ?? [];
   return { title: title.trim(), text: rest };

@@ -70,7 +70,7 @@ export type BudgetNeeds = {
   /** Whether many clients share the address: that of a trusted proxy, or of this machine. */
   readonly isShared: (address: string) => boolean;
   readonly onCut: (reason: CutReason) => void;
-  /** The connections of each network. Default: those of this thread. */
+  /** The connections of each network. Default: of this thread alone. */
   readonly networks?: NetworkCounts | undefined;
 };
 

@@ -145,7 +145,7 @@ export class Connection extends Duplex {
     this.#isLate = false;
   }
 
-  /** node:http listens: its parser reads what was handed over before this listener does. */
+  /** Call when node:http listens: its parser then reads a slice before this listener learns of it. */
   followParser(): void {
     this.on('data', (bytes: Buffer) => this.#onRead(bytes));
   }

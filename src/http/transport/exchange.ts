@@ -75,7 +75,7 @@ type Exchange = {
 /** An exchange whose request node:http has read. */
 export type ParsedExchange = Exchange & { readonly request: IncomingMessage; readonly parsed: ServerResponse };
 
-/** `expects`: what the client waits for before it sends the body. */
+/** The expectation that the client waits for before it sends the body. */
 type Expects = 'nothing' | '100-continue' | 'unknown';
 
 /**

@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { networkOf, peerAddress } from './clientAddress.ts';
 
-/** What other nodes post here. Nothing else is served, and no reply has a body. */
+/** The messages that other nodes post here. Nothing else is served, and no reply has a body. */
 type PeerServerNeeds = {
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly path: string;
@@ -29,7 +29,7 @@ const HEAD_BYTES_MAX = 4_096;
 const UNPROVEN_BYTES_MAX = 1_310_720;
 
 /**
- * A server for other nodes, on a port of its own that no load balancer leads to. Who sends is known from the head. Until then a connection
+ * A server for other nodes, on a port of its own that no load balancer leads to. The head proves the sender. Until then a connection
  * is a stranger's: it has little time, and when there are too many the oldest give way, so none of them keeps a node out.
  */
 export function createPeerServer({ tls, path, bytesMax, isNode, receive }: PeerServerNeeds): PeerServer {

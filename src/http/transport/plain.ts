@@ -68,7 +68,7 @@ const BODY_BYTES_MAX = 65_536;
 /** A request line and header lines of printable ASCII: no bare line feeds, no folded lines, no blanks before a colon. */
 const HEAD = /^(?:GET|POST|PUT|DELETE) \/[\w\-.~:/?[\]@!$&'()*+,;=%]* HTTP\/1\.1(?:\r\n[\w!#$%&'*+.^`|~-]+:[\t -~]*)+$/;
 
-/** Headers that change how a message is framed, or what happens to its connection: node:http reads such requests. */
+/** Headers that change the framing of a message or the fate of its connection: node:http reads such requests. */
 const notPlain: ReadonlySet<string> = new Set([
   'connection',
   'expect',
@@ -119,7 +119,7 @@ const lengthIn = (value: string | undefined): number => (value === undefined ? 0
 
 /**
  * Creates a function that reads one plain request, or its head and a part of its body; null for everything else, which may be a part of a
- * head, several requests, or none. node:http reads in the same way what this function reads.
+ * head, several requests, or none. node:http reads every request that this function reads in the same way.
  */
 export function createReadPlain(): (bytes: Buffer) => PlainRequest | null {
   const nameIn = createNames();

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** A reply as it is sent, and what its log line says. */
+/** A reply as it is sent, and the members of its log line. */
 export type Reply = {
   /** Tells a reply from the other outcomes of a handler. */
   readonly kind?: undefined;
@@ -64,12 +64,12 @@ export const downloadHeaders = (type: string, name: string): readonly string[] =
 export const textHeaders: readonly string[] = ['Content-Type', 'text/plain; charset=utf-8', ...everywhere];
 
 /**
- * No policy can name a page that has no origin, and `*` means only those that have one. Where `null` is among the allowed ancestors, the
+ * No policy can name a page that has no origin, and `*` means only pages that have one. Where `null` is among the allowed ancestors, the
  * directive is left out.
  */
 const framing = (policy: string): string => policy.replace(/; frame-ancestors[^;]*\bnull\b[^;]*/, '');
 
-/** A page that loads only what it carries itself; `policy` names what that is. Only a page with a form may send one. */
+/** A page that loads nothing from elsewhere; `policy` names the kinds that it contains. Only a page with a form may send one. */
 export const pageHeaders = (policy: string, formAction = "'none'", ancestors = "'none'"): readonly string[] => [
   'Content-Type',
   'text/html; charset=utf-8',
@@ -82,7 +82,7 @@ export const pageHeaders = (policy: string, formAction = "'none'", ancestors = "
   'same-origin',
 ];
 
-/** A page with a complete policy of its own: what it may load and which pages may frame it. */
+/** A page with a complete policy of its own, of sources and of the pages that may frame it. */
 export const framedPageHeaders = (policy: string): readonly string[] => [
   'Content-Type',
   'text/html; charset=utf-8',

@@ -138,7 +138,7 @@ function acceptConnections(listener: Server, { tls, count, budget, context, pars
   listener.on('drop', () => budget.refused('connections'));
 }
 
-/** Counts the connection with those that other threads have accepted at the port. */
+/** Counts the connection together with the ones that other threads have accepted at the port. */
 function admitTo({ enter, leave }: ConnectionCount, budget: Budget, socket: Socket): boolean {
   if (!enter()) {
     budget.refused('connections');

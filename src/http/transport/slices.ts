@@ -35,12 +35,12 @@ const SIZE_LINE_BYTES = 10;
 /** The last chunk and nothing behind it. */
 const BODY_END = /^0{1,6}\r\n\r\n/;
 
-/** Where a body in chunks is: so many bytes of a chunk are to come, or a line with a size, which may have begun; `lost`: nobody knows. */
+/** The position in a body in chunks: so many bytes of a chunk are to come, or a line with a size, which may have begun; `lost`: not known. */
 type ChunkState = { readonly due: number; readonly line: string } | 'lost';
 
 const START: ChunkState = { due: 0, line: '' };
 
-/** Where the next chunks end in these bytes, of which only the lines with sizes are looked at, and what is known there. */
+/** Finds the end of the next chunks in these bytes, by their lines with sizes alone, and the position there. */
 function passChunks(
   bytes: Buffer,
   { due, line }: Exclude<ChunkState, 'lost'>,
@@ -62,7 +62,7 @@ function passChunks(
   return { end: Math.min(at, bytes.length), state: { due: Math.max(0, at - bytes.length), line: '' } };
 }
 
-/** Where a slice of a body of unknown length ends that does not begin with a chunk: where the body may end. */
+/** Finds the end of a slice of a body of unknown length that does not begin with a chunk: the place where the body may end. */
 function linesEnd(bytes: Buffer, before: string): number {
   let end = 0;
   for (let lines = 0; lines < 2 * CHUNKS_MAX && end < bytes.length; lines += 1) {
@@ -82,12 +82,12 @@ function lastOf(bytes: Buffer, before: string): string {
 /** The request that was begun last. */
 export type LatestRequest = Pick<IncomingMessage, 'complete' | 'headers'>;
 
-/** The announced length of a body; without one, nobody knows where it ends. */
+/** The announced length of a body; without one, its end is unknown. */
 const lengthOf = ({ headers }: LatestRequest): number => Number(headers['content-length'] ?? UNKNOWN);
 
-/** Cuts what was read into slices for the parser. Where the next one ends is known when it has read the one before. */
+/** Cuts the bytes of a connection into slices for the parser. The end of a slice is known when the parser has read the one before. */
 export interface Slices {
-  /** What the next slice belongs to: the head of a request, a body whose length is known, or one in chunks. */
+  /** The next slice belongs to the head of a request, to a body whose length is known, or to one in chunks. */
   readonly at: 'head' | 'body' | 'chunks';
   /** Where the first slice of these bytes ends. A head is a slice, and so is all of a body: its bytes are not looked at. */
   endOf(bytes: Buffer): number;
@@ -100,7 +100,7 @@ export interface Slices {
 export function createSlices(): Slices {
   /** The request that was begun last, and how many bytes of its body are still to come; 0: the next head comes. */
   let [begun, missing] = [0, 0];
-  /** The last characters of what was handed over of this head or body. */
+  /** The last characters of this head or body that were handed over. */
   let before = '';
   let chunks: ChunkState = START;
   return {
