@@ -1,5 +1,3 @@
-import type { ServerResponse } from 'node:http';
-
 /** A reply as it is sent, and the members of its log line. */
 export type Reply = {
   /** Tells a reply from the other outcomes of a handler. */
@@ -140,19 +138,9 @@ export const seeOther = (location: string): Reply => ({
 /** The length of the body in bytes. */
 export const lengthOf = ({ body, bytes }: Reply): number => Buffer.byteLength(bytes ?? body);
 
-export function headersOf(reply: Reply, isLast: boolean, length = lengthOf(reply)): string[] {
+export function headersOf(reply: Reply, isLast: boolean): string[] {
   const all = [...reply.headers];
-  if (reply.status !== 204 && reply.pieces === undefined) all.push('Content-Length', String(length));
+  if (reply.status !== 204 && reply.pieces === undefined) all.push('Content-Length', String(lengthOf(reply)));
   if (isLast) all.push('Connection', 'close');
   return all;
-}
-
-/** Writes head and body in one piece. */
-export function send(
-  response: ServerResponse,
-  reply: Reply,
-  { isLast, length }: { readonly isLast: boolean; readonly length: number },
-): void {
-  response.writeHead(reply.status, headersOf(reply, isLast, length));
-  response.end(reply.bytes ?? reply.body);
 }
