@@ -41,7 +41,7 @@ export type Health = {
   /** The problems that keep the node from taking payments, in words. Cheap, and answered in a bounded time. */
   readonly problems: () => Promise<readonly string[]>;
   readonly jobs: () => readonly JobAge[];
-  /** The settings that live still lacks before it can take a payment: a kind, and a sentence for the operator. Empty in the test environment. */
+  /** The settings that live still lacks to take a payment: a kind, and a sentence for the operator. Empty in the test environment. */
   readonly missing: () => Promise<readonly { readonly kind: string; readonly says: string }[]>;
   /** How many accounts have an acquirer that does not answer, as this node sees it. */
   readonly unreachable: () => number;

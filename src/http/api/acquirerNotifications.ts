@@ -15,8 +15,8 @@ const said = (status: number, message: string): Reply => ({
 });
 
 /**
- * An acquirer reports by itself. The connector of the account verifies the signature; the gateway acknowledges a notification only when it has stored it. A
- * failure is answered with an error, so that the acquirer sends the notification again.
+ * Takes the report of an acquirer. The connector of the account verifies the signature; the gateway acknowledges a report only when it has
+ * stored it. A failure is answered with an error, so that the acquirer sends the report again.
  */
 export async function receiveNotification({ notifications }: Pick<Services, 'notifications'>, request: Request): Promise<Reply> {
   const [, kind, ownerId, name] = PATH.exec(request.path) ?? [];

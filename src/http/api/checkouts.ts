@@ -126,8 +126,8 @@ export const isOfMerchant = ({ headers, body }: Request): boolean =>
   /^bearer /i.test(headers.authorization ?? '') || body.includes('authentication.userId=');
 
 /**
- * Carries out the form that the shopper has saved with a checkout, or the one that the merchant's server sends itself. The reply is that of a
- * payment.
+ * Carries out the form that the shopper has saved with a checkout, or the one that the merchant's server sends itself. The reply is that
+ * of a payment.
  */
 export const carryOutCheckout: Handler = authorized(carryOut);
 
