@@ -14,6 +14,7 @@ import type { NamedBook } from '../registrations/mandateBooks.ts';
 import type { ReportService } from '../reports/settlementReport/service.ts';
 import type { StatisticsStore } from '../reports/statistics/ports.ts';
 import type { ScheduleService } from '../schedules/change.ts';
+import type { OpenApiDocumentName } from '../spec/openApi/documents.ts';
 import type { JobAge, Metrics } from '../telemetry/metrics.ts';
 import type { MetricFigures } from '../telemetry/prometheus.ts';
 import type { ResultsAccess } from '../threeds/live/resultsAccess.ts';
@@ -30,11 +31,12 @@ import type {
   SettlementService,
   WebhookService,
 } from './admin/ports.ts';
-import type { ReferencePages } from './api/documents.ts';
 import type { KeptReplies } from './api/keptReplies.ts';
 import type { LongReplies } from './merchantSlots.ts';
 import type { Replies } from './replies.ts';
 import type { TrustedProxies } from './transport/clientAddress.ts';
+
+import type { Reply } from './transport/reply.ts';
 
 /** The health of this node. */
 export type Health = {
@@ -48,6 +50,15 @@ export type Health = {
   /** How many files of the widget differed from their build at the last check. */
   readonly changedFiles: () => number;
 };
+
+/** The documentation: the API as data, and the site, built at the first request for it. */
+export interface ReferencePages {
+  openApi(name: OpenApiDocumentName): Reply;
+  /** A page or a file of the site, with examples for the origin that it was requested by; null: there is none. */
+  file(path: string, at: SiteRequest): Promise<Reply | null>;
+}
+
+export type SiteRequest = { readonly origin: string; readonly environment: Environment; readonly takesGzip: boolean };
 
 /** Reads of the back office from a replica. */
 type ReplicaService = {

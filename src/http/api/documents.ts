@@ -1,21 +1,11 @@
 import { gzipSync } from 'node:zlib';
-import type { Environment } from '../../payments/order.ts';
 import { finishPage, type Site, servedAddress } from '../../site/finish.ts';
 import { type OpenApiDocumentName, openApiDocuments } from '../../spec/openApi/documents.ts';
 import { originFor } from '../handler.ts';
 import { notFound, unavailable } from '../replies.ts';
 import type { Request } from '../request.ts';
-import type { Services } from '../services.ts';
+import type { ReferencePages, Services, SiteRequest } from '../services.ts';
 import { fileHeaders, jsonHeaders, pageHeaders, type Reply, unnamed } from '../transport/reply.ts';
-
-/** The documentation: the API as data, and the site, built at the first request for it. */
-export interface ReferencePages {
-  openApi(name: OpenApiDocumentName): Reply;
-  /** A page or a file of the site, with examples for the origin that it was requested by; null: there is none. */
-  file(path: string, at: SiteRequest): Promise<Reply | null>;
-}
-
-type SiteRequest = { readonly origin: string; readonly environment: Environment; readonly takesGzip: boolean };
 
 const YEAR = 'public, max-age=31536000, immutable';
 const POLICY = "style-src 'self'; script-src 'self'; img-src data:; connect-src 'self';";
