@@ -46,7 +46,7 @@ function inject(triesLeft: number): void {
   script.crossOrigin = 'anonymous';
   script.integrity = integrity;
   if (bare.nonce) script.nonce = bare.nonce;
-  // By this the runtime knows which of several builds it is.
+  // Tells the runtime which of several builds it is.
   script.dataset.build = build;
   script.onerror = () => {
     script.remove();

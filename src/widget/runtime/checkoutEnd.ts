@@ -15,7 +15,7 @@ const TICK_MS = 15_000;
 type Expiring = {
   readonly lifetime: Lifetime;
   readonly leftMs: number;
-  /** Read anew each time, as all options are. */
+  /** Read each time, like all options. */
   readonly warningMinutes: () => number;
   /** First when little time is left, then every minute. */
   readonly onWarning: (minutes: number) => void;

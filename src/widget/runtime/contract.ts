@@ -7,17 +7,17 @@ import type { Texts } from '../texts.ts';
 export type EarlyFrame = {
   readonly iframe: HTMLIFrameElement;
   readonly key: string;
-  /** Whether its script has reported, and whether it has loaded. */
+  /** Whether the frame's script has reported, and whether the frame has loaded. */
   readonly progress: { hello: boolean; load: boolean };
 };
 
 /** Work that started before the runtime was loaded. Each result is taken once, unless it is too old. */
 export interface HeadStart {
-  /** The answer of an address that was asked already. */
+  /** The response of an address that was requested already. */
   answer(address: string): Promise<Response> | null;
   /** The group of the frames that wait for a card form of this checkout. */
   group(checkoutId: string): string | null;
-  /** A frame of that group, which moves to its place without loading anew. */
+  /** A frame of that group, which moves to its place without reloading. */
   frame(group: string, field: FrameField): EarlyFrame | null;
   /** Removes everything that was not taken. */
   end(): void;
@@ -30,7 +30,7 @@ export type LoaderConfig = {
   readonly checkoutId: string;
   readonly isRegistration: boolean;
   readonly cacheVersion: string;
-  /** Of the page's scripts, passed on to what we add. */
+  /** The nonce of the page's scripts, for the elements that we add. */
   readonly nonce: string | null;
   /** Requests and frames that the loader has begun already. */
   readonly early?: HeadStart;
@@ -70,7 +70,7 @@ export interface PaymentForm {
   readonly brands: readonly string[];
   /** The hook that may stop its submission. */
   readonly beforeHook: keyof Hooks;
-  /** Shows every fault. Whether it may be sent. */
+  /** Shows every error. Resolves to whether the form may be sent. */
   validate(): Promise<boolean>;
   /** Adds the values that are known only at the end: sealed fields, browser data. Rejects with a WidgetError. */
   prepare(): Promise<void>;
@@ -92,7 +92,7 @@ export type FormsMaker = (
   wanted: { readonly brands: readonly string[]; readonly registrations: readonly WidgetRegistration[] },
 ) => readonly PaymentForm[];
 
-/** Loader and runtime ask for the same things: a browser that was asked by one of them has the answer for the other. */
+/** Loader and runtime request the same addresses, so that the runtime can use the loader's responses. */
 
 const STYLES: readonly unknown[] = ['card', 'plain', 'logos'];
 

@@ -32,7 +32,7 @@ const single: ReadonlySet<string> = new Set([
 
 /**
  * Whether a field of this name is sent: shop systems put their own into every form they find, and only frames have card data. `asked`
- * is what the brand itself has the shopper asked for, under whatever names.
+ * are the fields that the brand itself requires, under any names.
  */
 export const isSent = (name: string, asked: readonly string[] = []): boolean =>
   single.has(name) || groups.test(name) || parameters.test(name) || asked.includes(name);

@@ -17,16 +17,16 @@ const SAYS =
   'This page has no origin: it is in a sandbox, or was handed to an app as text. The fields for cards do not answer it. ' +
   "Load it from an address of its own, or name null in the channel's setting widgetOrigins";
 
-/** Whether the fields for cards will not answer this page: they answer by name, and it has none. */
+/** Whether the card fields will refuse this page, because it has no origin that they could answer. */
 const isFramesRefused = ({ window, session }: Pick<Environment, 'window' | 'session'>): boolean =>
   window.origin === 'null' && !session.mayLackOrigin;
 
-/** Tells those who build the page why no card can be paid with in it. */
+/** Tells the page's developers why no card can be paid with in it. */
 function reportRefusal({ fail }: Pick<Environment, 'fail'>): void {
   fail(widgetError('PciIframeCommunicationError', SAYS, { event: 'origin' }));
 }
 
-/** The brands whose forms have no such fields. */
+/** The brands whose forms have no card fields. */
 const withoutFrames = ({ session }: Pick<Environment, 'session'>, brands: readonly string[]): readonly string[] =>
   brands.filter((brand) => session.brands.some(({ name, form }) => name === brand && form !== 'card'));
 
@@ -35,7 +35,7 @@ export type InstanceOptions = {
   readonly registry: Registry;
   readonly config: LoaderConfig;
   readonly makeForms: FormsMaker;
-  /** The options where the page keeps them, as they are at this moment. */
+  /** The page's current options. */
   readonly options: () => Options;
   /** Null for a mounted checkout. */
   readonly wpwl: Wpwl | null;
@@ -82,7 +82,7 @@ export class CheckoutInstance implements Instance {
     }
   }
 
-  /** Looks after the places there are, and for new ones. */
+  /** Checks the known places and finds new ones. */
   scan(): void {
     if (this.#lifetime.isOver) return;
     for (const controller of [...this.#controllers]) {
@@ -96,7 +96,7 @@ export class CheckoutInstance implements Instance {
     this.place(places.map(shopFormController));
   }
 
-  /** Looks for places, and tells developers when the page has none for long. */
+  /** Finds places, and warns developers if the page has none for long. */
   start(): void {
     this.scan();
     if (this.#controllers.size > 0) return;
@@ -105,7 +105,7 @@ export class CheckoutInstance implements Instance {
     });
   }
 
-  /** Takes places, and fills them as soon as it is known with what. */
+  /** Takes places, and fills them as soon as the checkout has loaded. */
   place(places: readonly FormPlace[]): void {
     if (places.length === 0) return;
     const controllers = places.map(createFormController);
@@ -166,7 +166,7 @@ export class CheckoutInstance implements Instance {
       {},
       forms.map(({ key, brands }) => ({ containerKey: key, ccMethods: [...brands] })),
     );
-    // The shop has had its turn with the forms, and may have said meanwhile where they go.
+    // In `onReady` the shop may have changed the targets of the forms.
     for (const { placed } of fresh) for (const { submission } of placed) submission.complete();
   }
 
@@ -208,7 +208,7 @@ export class CheckoutInstance implements Instance {
     if (environment) for (const wpwl of this.#described) describe(wpwl, environment.session, environment.config);
   }
 
-  /** Another script of the same checkout: its `wpwl` is filled too. */
+  /** Adds another script of the same checkout, whose `wpwl` is filled, too. */
   join(wpwl: Wpwl): void {
     this.#described.add(wpwl);
     this.#describeCheckout();
@@ -255,14 +255,14 @@ export class CheckoutInstance implements Instance {
   }
 }
 
-/** Pages that build themselves have their forms by then. */
+/** Single-page applications have rendered their forms by then. */
 const MISSING_MS = 5_000;
 
-/** For a page that not even a language could be loaded on. */
+/** The text when not even the translations could be loaded. */
 const UNREACHABLE = 'The payment form could not be loaded. Please check your connection and try again.';
 const AGAIN = 'Try again';
 
-/** Tells pages of the checkout what they look for in `wpwl.checkout`. */
+/** Fills `wpwl.checkout`, which pages read. */
 function describe({ checkout }: Wpwl, session: WidgetSession, { origin, cacheVersion }: LoaderConfig): void {
   const { id, amount, currency, paymentType, endpoint, resourcePath, registrations, brands, overrideHolder, isTest } = session;
   Object.assign(checkout, { id, amount, currency, paymentType, endpoint, resourcePath });

@@ -9,7 +9,7 @@ import { flag, type ShopHooks } from './readOptions.ts';
 
 type Key = Parameters<Environment['text']>[0];
 
-/** A text of the language, or what the shop says instead; pages put words for errors into either of their two maps. */
+/** A text of the language, or the shop's own; pages put texts of errors into either of their two maps. */
 export function textOf(texts: Texts, options: Options, key: Key): string {
   const own = options.errorMessages?.[key] ?? options.labels?.[key];
   if (typeof own === 'string') return own;
@@ -18,7 +18,7 @@ export function textOf(texts: Texts, options: Options, key: Key): string {
   );
 }
 
-/** Puts values into the places of a text. */
+/** Fills the placeholders of a text. */
 export const filled = (text: string, places: Readonly<Record<string, string>> = {}): string =>
   text.replace(/\{(\w+)\}/g, (place, name: string) => places[name] ?? place);
 
@@ -35,7 +35,7 @@ export function placeholderOf(texts: Texts, options: Options, key: keyof typeof 
 
 const LOAD_MS_MAX = 3_000;
 
-/** A sheet on its way: `come` settles in any case, since a sheet that does not come must not keep the form from coming. */
+/** A style sheet that is loading: `loaded` settles in any case, because a missing sheet must not keep the form from being shown. */
 type Stylesheet = { readonly loaded: Promise<void>; drop(): void };
 
 function linkOf(document: Document, nonce: string | null, href: string): HTMLLinkElement {
@@ -99,11 +99,11 @@ type Loading = {
 /** A checkout with everything its forms need to know. */
 export interface LoadedCheckout {
   readonly environment: Environment;
-  /** Asks again how the checkout stands. */
+  /** Loads the session again. */
   refresh(): Promise<WidgetSession>;
   /** Goes on with another checkout in the same forms. */
   swap(checkoutId: string): Promise<void>;
-  /** Texts and styles as the options ask for them now. */
+  /** Loads texts and styles by the current options. */
   reloadTexts(): Promise<void>;
 }
 
@@ -128,7 +128,7 @@ function environmentOf(state: State, { window, options, hooks }: Loading): Envir
     get amountText() {
       const { amount, currency, amountText } = state.session;
       const { locale } = options();
-      // A browser takes long to write its first amount, and the gateway has written one for the language that was asked for.
+      // A browser's first number format is slow, and the gateway has formatted the amount for the requested language.
       return amountText && amountText.locale === (locale ?? '') ? amountText.text : amountTextOf(amount, currency, locale);
     },
     text: (key, places) => filled(textOf(state.texts, options(), key), places),
@@ -179,7 +179,7 @@ const TRIES_MAX = 3;
 const TRY_MS_MAX = 10_000;
 const PAUSE_MS = 400;
 
-/** Whether the same question may be answered the next time. */
+/** Whether the same request may succeed the next time. */
 const isTemporary = (status: number): boolean => status === 429 || status >= 500;
 
 async function ask(lifetime: Lifetime, address: string, early: LoaderConfig['early']): Promise<Response> {
@@ -195,7 +195,7 @@ async function ask(lifetime: Lifetime, address: string, early: LoaderConfig['ear
   }
 }
 
-/** The answer to a question that may be asked again without harm. Throws a WidgetError when there is none after some tries. */
+/** The response to a request that is safe to repeat. Throws a WidgetError when several tries have failed. */
 async function fetchWithRetries(lifetime: Lifetime, { early }: LoaderConfig, address: string): Promise<Response> {
   let because = 'no answer';
   for (let tries = 1; tries <= TRIES_MAX && !lifetime.isOver; tries += 1) {
@@ -223,7 +223,7 @@ async function fetchSession(lifetime: Lifetime, config: LoaderConfig, locale?: u
   throw widgetError('InvalidCheckoutIdError', message.trim());
 }
 
-/** The texts of one language; English where that one cannot be had. */
+/** The texts of one language; English where they cannot be loaded. */
 export async function fetchTexts(lifetime: Lifetime, config: LoaderConfig, language: string): Promise<Texts> {
   const response = await fetchWithRetries(lifetime, config, textsAddress(config, language));
   if (response.ok) return (await response.json()) as Texts;

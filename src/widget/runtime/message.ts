@@ -2,7 +2,7 @@
 export type Message = {
   readonly text: string;
   readonly isError: boolean;
-  /** Something to press beside it. */
+  /** A button or link beside the text. */
   readonly action?:
     | { readonly text: string; act(): void }
     | { readonly text: string; readonly url: string; readonly target: string };
@@ -40,7 +40,7 @@ export function showMessage(place: HTMLElement, { text, isError, action }: Messa
   box.className = isError ? `${KEY} wpwl-has-error` : `${KEY} wpwl-info`;
   box.setAttribute('role', isError ? 'alert' : 'status');
   place.prepend(box);
-  // A live region speaks of what comes into it, not of what it came with.
+  // A live region announces later changes, not its initial content.
   const words = document.createElement('p');
   words.className = 'wpwl-message-text';
   words.textContent = text;

@@ -13,7 +13,7 @@ export function pageOptions(): Options {
   return found !== null && typeof found === 'object' ? found : {};
 }
 
-/** True for true and "true"; the default where nothing, or nothing of sense, is set. */
+/** True for true and "true"; the default for missing and meaningless values. */
 export function flag(value: unknown, otherwise: boolean): boolean {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (word === true || word === 'true') return true;
@@ -21,7 +21,7 @@ export function flag(value: unknown, otherwise: boolean): boolean {
   return otherwise;
 }
 
-/** Options that are only looked up when they are needed: a change of them asks for no new forms. */
+/** Options that are read when they are needed: their change requires no new forms. */
 const late = new Set([
   'paymentTarget',
   'shopperResultTarget',
@@ -33,11 +33,11 @@ const late = new Set([
   'validation',
 ]);
 
-/** Whether a change of options can be seen in forms that are there already. */
+/** Whether a change of options affects forms that are shown already. */
 export const isSeen = (changed: Options): boolean =>
   Object.entries(changed).some(([name, value]) => typeof value !== 'function' && !late.has(name));
 
-/** The shop's own functions, looked up at the moment they are called. */
+/** The shop's own functions, which are looked up whenever they are called. */
 export interface ShopHooks {
   has(name: keyof Hooks): boolean;
   /** An exception of a hook goes to the page's own error log and no further. */
@@ -49,7 +49,7 @@ export interface ShopHooks {
 
 type AnyHook = (this: object, ...words: readonly unknown[]) => unknown;
 
-/** Around the options as they are read at any moment. */
+/** `options` returns the current options. */
 export function createHooks(options: () => Options): ShopHooks {
   const hook = (name: keyof Hooks): AnyHook | null => {
     const found = options()[name];
@@ -70,13 +70,13 @@ export function createHooks(options: () => Options): ShopHooks {
       try {
         return (await hook(name)?.call(self, event)) !== false;
       } catch (error) {
-        // A rejection is the shop's way to say no; only a real error is worth a line in its log.
+        // A rejection is the shop's refusal; only a real error is reported.
         if (error instanceof Error) reportError(error);
         return false;
       }
     },
     fail(error) {
-      // A shop that does not listen finds it at least where its developers look.
+      // Without the hook the error appears at least in the console.
       if (hook('onError') === null) developerLog.error(error);
       call('onError', {}, error);
     },

@@ -21,7 +21,7 @@ export function readResult(message: WindowMessage, origin: string, checkoutId: s
   return { checkoutId, resourcePath, url, outcome, code, text };
 }
 
-/** The shop's result page with what it needs to ask for the outcome, as the gateway itself would name it. */
+/** The shop's result page with the parameters for querying the outcome, as the gateway would build it. */
 export function resultUrl(url: string, checkoutId: string, resourcePath: string): string {
   const [, front = url, hash = ''] = /^([^#]*)(#.*)?$/.exec(url) ?? [];
   const query = `id=${encodeURIComponent(checkoutId)}&resourcePath=${encodeURIComponent(resourcePath)}`;

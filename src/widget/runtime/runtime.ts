@@ -97,7 +97,7 @@ export function startRuntime(makeForms: FormsMaker): void {
   for (const slot of waiting) slot?.arrive(engine);
 }
 
-/** Whether the page's handlers for a parsed document have had their turn. */
+/** Whether the page's DOMContentLoaded handlers have run. */
 function isReady(window: Window): boolean {
   const { readyState } = window.document;
   if (readyState !== 'interactive') return readyState === 'complete';

@@ -24,7 +24,7 @@ export function knownBrands(wanted: readonly string[], session: WidgetSession): 
 }
 
 /**
- * Where the shopper goes in the end, as the shop's form says; null when it says nothing. An empty action is the page itself, whatever part
+ * The shop's result page by the action of its form; null without an action. An empty action is the page itself, whatever part
  * of it is shown; one that is named keeps its fragment, since pages of one document tell their parts apart by it.
  */
 export function resultUrlOf(action: string | null, document: Document): string | null {
@@ -36,7 +36,7 @@ export function resultUrlOf(action: string | null, document: Document): string |
   }
 }
 
-/** Hides an element whatever the page's styles say, and answers how to show it again exactly as it was. */
+/** Hides an element whatever the page's styles are. Returns a function that shows it again exactly as it was. */
 export function hide(element: HTMLElement): () => void {
   const { style } = element;
   const hadStyle = element.hasAttribute('style');

@@ -17,7 +17,7 @@ export interface BrandChoice extends Field {
   detected(brands: readonly string[], bin: string | null): void;
   /** No brand of this form fits the typed number. */
   isForeign(): boolean;
-  /** Tells the page the brand at the start. */
+  /** Reports the initial brand to the page. */
   begin(): void;
 }
 
@@ -91,14 +91,14 @@ type BrandState = {
   readonly current: string;
 };
 
-/** The number wins over the list only where it cannot be of the brand chosen there, which six digits tell. */
+/** The number overrides the list only if its first six digits rule out the brand that is chosen there. */
 export function bestBrand({ picked, found, detecting, current }: BrandState, bin: string | null): string {
   if (picked !== null && (found.includes(picked) || (!detecting && bin === null))) return picked;
   if (detecting) return found[0] ?? '';
   return bin === null || found.includes(current) ? current : (found[0] ?? current);
 }
 
-/** Draws the list, and keeps list, badge and page in step. */
+/** Draws the list, and keeps list, badge and page in sync. */
 export function createBrandChoice(builder: FormBuilder, { brands, onChange }: Choosing): BrandChoice {
   const { environment, lifetime, form } = builder;
   const { group, select, badge, several } = drawChoice(builder, brands);

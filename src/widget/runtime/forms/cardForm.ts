@@ -14,7 +14,7 @@ import { drawSubmit } from './submitPart.ts';
 
 const texts: Readonly<Record<string, TextKey>> = { AMEX: 'cvvHintAmex', MAESTRO: 'cvvHintMaestro' };
 
-/** Where the code stands on the card: a mark beside the field that opens when it is pointed at, focused or tapped, and closes by Escape. */
+/** A hint that shows where the code is on the card. It opens on hover, focus or tap, and closes on Escape. */
 function createCvvHint(builder: FormBuilder, wrapper: HTMLElement): (brand: string) => void {
   const { environment, draw, id, lifetime } = builder;
   const content = draw('div', 'wpwl-popover-content', {}, environment.text('cvvHint'));
@@ -69,7 +69,7 @@ function arrange(
   }
 }
 
-/** Where a frame stands, or will stand. */
+/** The element that holds a frame, or will hold it. */
 const wrapperOf = ({ group }: Framed): HTMLElement => group.querySelector<HTMLElement>('.wpwl-wrapper') ?? group;
 
 /** The mark of the brand inside the number's field. */
@@ -79,7 +79,7 @@ function drawMark({ draw }: FormBuilder, number: Framed): HTMLElement {
   return mark;
 }
 
-/** Keeps everything that depends on the brand in step with it. */
+/** Updates everything that depends on the brand. */
 function followBrand(builder: FormBuilder, brands: readonly WidgetBrand[], { number, cvv }: { number: Framed; cvv: Cvv | null }) {
   const { environment } = builder;
   const mark = drawMark(builder, number);

@@ -79,7 +79,7 @@ const framedExpiryErrors: Readonly<Record<FrameFault, ErrorKey>> = {
   wrong: 'expiryYearError',
 };
 
-/** Writes the text anew while it is typed, and leaves the cursor where it was among the digits. */
+/** Formats the text while it is typed, and keeps the caret between the same digits. */
 function format(control: HTMLInputElement, event: Event): void {
   const { inputType = '' } = event as InputEvent;
   const before = control.value.slice(0, control.selectionStart ?? control.value.length);

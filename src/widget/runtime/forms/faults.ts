@@ -2,15 +2,15 @@ import type { ErrorKey } from '../../texts.ts';
 import type { Environment } from '../contract.ts';
 import type { Draw } from './draw.ts';
 
-/** A field as far as its faults go. */
+/** The part of a field that its errors need. */
 export type MarkedField = {
   readonly group: HTMLElement;
   readonly control: HTMLElement;
-  /** Its name for the shopper; null for a box, whose words are a whole sentence. */
+  /** Its name for the shopper; null for a checkbox, whose label is a whole sentence. */
   readonly label: string | null;
   /** The classes of its errors, the usual one first. Hints of the page with these classes are removed together with ours. */
   readonly errors: readonly ErrorKey[];
-  /** Fills the places in the texts of its errors. */
+  /** Values for the placeholders in its error texts. */
   places?(): Readonly<Record<string, string>>;
   /** Passes the error to the input inside a frame. */
   describe?(error: string | null): void;

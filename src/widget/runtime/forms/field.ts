@@ -8,7 +8,7 @@ export type GroupOptions = {
   readonly name: string;
   readonly label: string;
   readonly control: HTMLElement;
-  /** Said beside the label. */
+  /** Shown beside the label. */
   readonly isOptional?: boolean;
   readonly focus: () => void;
 };
@@ -31,7 +31,7 @@ export function drawGroup(builder: FormBuilder, { name, label, control, isOption
   return group;
 }
 
-/** Says beside the label whether the field may stay empty. */
+/** Shows beside the label whether the field is optional. */
 export function markOptional({ environment, draw }: FormBuilder, group: HTMLElement, isOptional: boolean): void {
   const label = group.querySelector('.wpwl-label');
   const mark = group.querySelector('.wpwl-optional');
@@ -47,7 +47,7 @@ export type FieldRow = {
   readonly label: TextKey;
   readonly error: ErrorKey;
   readonly emptyError?: ErrorKey;
-  /** Says more about a text that the check refuses. */
+  /** A more precise error for a text that the check refuses. */
   readonly detail?: (text: string) => ErrorKey | null;
   readonly check: Check;
   readonly type?: 'text' | 'email' | 'tel' | 'password';
@@ -137,7 +137,7 @@ export function createSelect(builder: FormBuilder, row: SelectOptions): Field & 
 
 export type BoxOptions = {
   readonly name: string;
-  /** Null: it is asked and not sent. */
+  /** Null: it is required but not sent. */
   readonly wire: string | null;
   readonly label: string;
   readonly isRequired: boolean;

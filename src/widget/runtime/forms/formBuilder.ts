@@ -14,7 +14,7 @@ export type Field = MarkedField & {
   /** Its current error; null: none. */
   fault(): ErrorKey | null | Promise<ErrorKey | null>;
   focus(): void;
-  /** Puts into the form what the wire wants where that is not the value of the control. */
+  /** Writes the wire value into a hidden input, where it differs from the value of the control. */
   sync?(): void;
   /** Called with the validity each time the field loses focus. */
   readonly blurHook?: keyof Hooks;
@@ -37,11 +37,11 @@ export interface FormBuilder {
   readonly faults: Faults;
   readonly fields: readonly Field[];
   isBusy: boolean;
-  /** Listens to a field: it is looked at when it is left, while it is corrected, and before it is sent. */
+  /** Adds a field: it is checked on blur, while it is corrected, and before it is sent. */
   add(field: Field): Field;
-  /** Something was typed into it: from now on it may also be wrong by being empty. */
+  /** The field was edited: from now on it may also show that it is empty. */
   markTouched(field: Field): void;
-  /** Looks at a field now. Whether it is right. */
+  /** Checks a field now. Resolves to whether it is valid. */
   check(field: Field, when: 'left' | 'typed'): Promise<boolean>;
   setHidden(wire: string, value: string | null): void;
   /** Announces a text once to screen readers. */
@@ -55,7 +55,7 @@ export type FormBuilderOptions = {
   readonly action: string;
 };
 
-/** Names of variables are ours alone: a shop cannot restyle anything else by them. */
+/** Only our own variables can be set, so a shop cannot restyle anything else by them. */
 function applyTheme(container: HTMLElement, { options, isRtl, language }: Environment): void {
   const { theme, variables = {}, spinner } = options();
   container.dir = isRtl ? 'rtl' : 'ltr';
@@ -174,10 +174,10 @@ function syncInto(builder: FormBuilder, data: FormData): void {
   for (const name of new Set(data.keys())) if (data.getAll(name).every((value) => value === '')) data.delete(name);
 }
 
-/** Whether a field plays a part: pages take groups out, and some are shown only when a brand asks for them. */
+/** Whether a field is in use: pages remove groups, and some groups are shown only for certain brands. */
 const isAsked = ({ control, group }: Field): boolean => control.isConnected && !group.hidden;
 
-/** Looks at every field and shows every fault. */
+/** Checks every field and shows every error. */
 export async function validateAll(builder: FormBuilder & { readonly history: FormHistory }): Promise<Field | null> {
   const { environment, faults, history, fields } = builder;
   history.hasTried = true;
@@ -193,7 +193,7 @@ export async function validateAll(builder: FormBuilder & { readonly history: For
   faults.summarise(asked);
   if (said.size > 0) builder.announce([...said].join('. '));
   const wrong = asked.filter((_, at) => keys[at] !== null);
-  // Pages move groups about: the first is the one that stands first now.
+  // Pages move groups, so the first wrong field is found by its current position.
   return wrong.toSorted((one, other) => (one.control.compareDocumentPosition(other.control) & 4 ? -1 : 1))[0] ?? null;
 }
 

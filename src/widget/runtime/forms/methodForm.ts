@@ -154,7 +154,7 @@ function noteOf({ session, text }: Environment, { form, name }: WidgetBrand): st
   return form === 'onlineTransfer' || form === 'virtualAccount' ? text('redirectHint', { brand: brandName(name) }) : null;
 }
 
-/** Consent to a debit is asked for in so many words, and so is storing the account. */
+/** Checkboxes for the consent to a debit and for storing the account. */
 function drawBoxes(builder: FormBuilder, form: FormKind): readonly HTMLElement[] {
   const { environment } = builder;
   if (form !== 'directDebit') return [];

@@ -12,7 +12,7 @@ import { drawSubmit } from './submitPart.ts';
 
 type Shown = { select(row: StoredRow | null): void; selected(): StoredRow | null };
 
-/** One of them is chosen at a time, and only its code is asked for. */
+/** One of them is selected at a time, and only its security code is required. */
 function createSelection(rows: readonly StoredRow[]): Shown {
   let current: StoredRow | null = null;
   return {
@@ -24,7 +24,7 @@ function createSelection(rows: readonly StoredRow[]): Shown {
   };
 }
 
-/** The button that shows the other ways to pay, which wait until it is pressed. */
+/** The button that shows the other payment forms, which are hidden until it is pressed. */
 function drawOthers({ environment, draw }: FormBuilder, show: () => void): HTMLElement {
   const text = environment.text('showOtherPaymentMethods');
   const attributes = { type: 'button', 'data-action': 'show-initial-forms' };
@@ -39,7 +39,7 @@ function drawOthers({ environment, draw }: FormBuilder, show: () => void): HTMLE
 
 type StoredFormOptions = {
   readonly registrations: readonly WidgetRegistration[];
-  /** Shows the forms that wait; null: they are shown from the start. */
+  /** Shows the hidden forms; null: they are shown from the start. */
   readonly showOthers: (() => void) | null;
   /** The last of them was removed. */
   readonly onEmpty: () => void;
@@ -209,7 +209,7 @@ function createRow(builder: FormBuilder, registration: WidgetRegistration): Stor
   };
 }
 
-/** Asks the gateway to forget stored details of this checkout. Whether it did. */
+/** Asks the gateway to delete stored details of this checkout. Resolves to whether it did. */
 async function forget({ environment, lifetime }: FormBuilder, registrationId: string): Promise<boolean> {
   const { origin, checkoutId } = environment.config;
   try {
@@ -224,7 +224,7 @@ async function forget({ environment, lifetime }: FormBuilder, registrationId: st
   }
 }
 
-/** A quiet button beside stored details, and the question before they are gone. */
+/** A button beside stored details that removes them after a confirmation. */
 function createRemoval(builder: FormBuilder, row: StoredRow, onGone: () => void): void {
   const { environment, draw } = builder;
   if (!environment.flag(environment.options().removeCards, false)) return;

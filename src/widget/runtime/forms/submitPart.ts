@@ -21,7 +21,7 @@ function keepName({ lifetime }: FormBuilder, button: HTMLButtonElement): void {
   lifetime.onEnd(() => observer.disconnect());
 }
 
-/** The group of the button, with a sentence above it where one is due. */
+/** The group of the button, with an optional note above it. */
 export function drawSubmit(builder: FormBuilder, note: string | null = null): HTMLElement {
   const { environment, draw } = builder;
   const text = submitText(environment);
@@ -65,8 +65,8 @@ const hex = (text: string): Colour => {
 };
 
 /**
- * Keeps the words of a button legible where the page gives it another ground and no colour of its own. The variable stands on the
- * element around the button: the button's own attributes are the page's to change.
+ * Keeps the text of a button legible where the page changes its background but not its colour. The variable is set on the
+ * element around the button, because pages change the button's own attributes.
  */
 function keepLegible({ lifetime }: FormBuilder, button: HTMLElement, wrapper: HTMLElement): void {
   const look = (): void => {
@@ -75,7 +75,7 @@ function keepLegible({ lifetime }: FormBuilder, button: HTMLElement, wrapper: HT
     const { backgroundColor, backgroundImage, color } = getComputedStyle(button);
     const [ink] = coloursIn(color);
     const grounds = coloursIn(`${backgroundColor} ${backgroundImage}`);
-    // The words of a button at work are transparent.
+    // The text of a busy button is transparent.
     if (!ink && before) wrapper.style.setProperty('--tp-on-button', before);
     const least = (one: Colour): number => Math.min(...grounds.map((ground) => contrast(one, ground)));
     if (!ink || grounds.length === 0 || least(ink) >= CONTRAST_MIN) return;

@@ -59,7 +59,7 @@ const VERSION_MIN = 3;
 /** Which version of Apple's sheet is spoken. */
 const versionOf = ({ version }: UnknownRecord): number => Math.max(VERSION_MIN, typeof version === 'number' ? version : 0);
 
-/** Handed on as the page has written them. */
+/** Options that are passed on unchanged. */
 const plain = [
   'supportedCountries',
   'requiredBillingContactFields',
@@ -165,10 +165,10 @@ const changes = [
   ['oncouponcodechanged', 'onCouponCodeChanged', 'couponCode', 'completeCouponCodeChange'],
 ] as const;
 
-/** A sheet gives up by itself after half a minute. Before it says that nothing was paid it is taken away: the page knows more. */
+/** Apple's sheet times out after half a minute and would report a failure. It is closed before, because the page knows more. */
 const PATIENCE_MS = 25_000;
 
-/** The gateway proves to Apple that this shop may ask: the certificate for that is not the page's. */
+/** The gateway authenticates this shop to Apple, because the page does not have the certificate. */
 async function merchantSession({ config, window }: Environment, validationUrl: string): Promise<unknown> {
   const answer = await window.fetch(`${config.origin}/v1/checkouts/${encodeURIComponent(config.checkoutId)}/walletSession`, {
     method: 'POST',
@@ -218,7 +218,7 @@ class AppleSheet {
   #isGiven = false;
   #cancel = (): void => {};
 
-  /** Throws where it cannot be opened, as it cannot outside of a click. */
+  /** Throws if the sheet cannot be opened, for instance outside a click. */
   constructor(context: WalletContext, made: AppleSessions, events: SheetEvents) {
     const { environment, brand } = context;
     const options = appleOptions(environment);
@@ -306,7 +306,7 @@ class AppleSheet {
     try {
       this.#session.abort();
     } catch {
-      // It has gone by itself.
+      // It has closed by itself.
     }
   }
 }

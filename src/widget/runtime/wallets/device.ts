@@ -20,13 +20,13 @@ export type WalletEvents = {
 export interface WalletDevice {
   /** Whether this device can pay by it at all. */
   isAvailable(): Promise<boolean>;
-  /** The wallet's own button, where it has one; null: ours is as good. */
+  /** The wallet's own button; null: the widget's button is used. */
   button(press: () => void): HTMLElement | null;
-  /** Opens its sheet, in the very click that asked for it. Null: nothing is to be sent. */
+  /** Opens its sheet within the click. Null: nothing is sent. */
   open(events: WalletEvents): Promise<Fields | null>;
   /** The attempt has ended: completes a waiting sheet with the result, and closes one that was not authorized. */
   end(isGood: boolean): void;
-  /** Takes the sheet away. */
+  /** Closes the sheet. */
   drop(): void;
 }
 
@@ -39,7 +39,7 @@ export const stringOr = (value: unknown, otherwise: string): string =>
 export const stringsOr = (value: unknown, otherwise: readonly string[]): readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : otherwise;
 
-/** Nothing is known of it but that it may have members. */
+/** An unknown value as a record. */
 export const asRecord = (value: unknown): UnknownRecord =>
   typeof value === 'object' && value !== null ? (value as UnknownRecord) : {};
 

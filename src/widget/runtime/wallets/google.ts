@@ -92,7 +92,7 @@ export function googleDevice({ environment, brand }: WalletContext): WalletDevic
   const api = () => (environment.window as Devices).google?.payments?.api;
   const options = (): UnknownRecord => googleOptions(environment);
 
-  /** Made when it is needed: pages set their functions late. */
+  /** Created when it is needed, because pages set their functions late. */
   function client(): GoogleClient {
     const { PaymentsClient } = api() ?? {};
     if (!PaymentsClient) throw new Error('There is no Google Pay in this page');
@@ -120,7 +120,7 @@ export function googleDevice({ environment, brand }: WalletContext): WalletDevic
       try {
         return client().createButton?.({ ...look, ...wished, allowedPaymentMethods, onClick: press }) ?? null;
       } catch {
-        // A look that Google does not know.
+        // A style that Google does not know.
         return null;
       }
     },

@@ -8,7 +8,7 @@ import { createFormBuilder, type FormBuilder, finishForm } from '../forms/formBu
 import { readResult } from '../results.ts';
 import { asRecord, type Fields, stringOr, type UnknownRecord, type WalletContext, type WalletDevice } from './device.ts';
 
-/** Words of Apple's buttons come into class names and styles. */
+/** Names of Apple's button styles, which go into class names and styles. */
 const look = (value: unknown, otherwise: string): string => (/^[a-z-]+$/.test(String(value)) ? String(value) : otherwise);
 
 /** Safari draws the button itself, in the language of the element. */
@@ -116,7 +116,7 @@ function createTokenFields({ setHidden }: FormBuilder) {
   };
 }
 
-/** Hears how a payment ended that was sent into the form's own frame. */
+/** Listens for the result of a payment that was sent into the form's own frame. */
 function listenForResult({ lifetime, environment, container }: FormBuilder, onResult: (isGood: boolean) => void): void {
   lifetime.listen(environment.window, 'message', (event) => {
     const message = event as MessageEvent;
@@ -131,7 +131,7 @@ function listenForResult({ lifetime, environment, container }: FormBuilder, onRe
 type Attempt = {
   /** The shopper's answer on the sheet; whether there is a token. */
   readonly answer: () => Promise<boolean>;
-  /** The form was taken, or is free again. */
+  /** The form is being submitted, or is usable again. */
   readonly setBusy: (isBusy: boolean) => void;
   readonly forget: () => void;
 };
@@ -242,7 +242,7 @@ function loadScript(environment: Environment, registry: Registry, triesLeft: num
     script.async = true;
     script.crossOrigin = 'anonymous';
     script.integrity = WALLETS_INTEGRITY;
-    // By this the script knows which of several builds it is.
+    // Tells the script which of several builds it is.
     script.dataset.build = config.cacheVersion;
     if (config.nonce) script.nonce = config.nonce;
     script.onload = () => resolve();
@@ -256,7 +256,7 @@ function loadScript(environment: Environment, registry: Registry, triesLeft: num
   });
 }
 
-/** The wallet of the device. Its button is shown when its script is here, so that a click finds it. Without the script it is not there. */
+/** The wallet of the device. Its button is shown once its script has loaded; without the script the wallet is unavailable. */
 function loadDevice(name: WalletName, context: WalletContext): WalletDevice {
   const registry = registryOf(context.environment.window);
   let device: WalletDevice | null = null;
