@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Verdict, verify } from '../src/ledger/verify.ts';
-import { withAudit } from '../src/store/openAudit.ts';
+import { withAudit } from '../src/store/open.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { ENTRIES_EACH, fillBooks } from './fillBooks.ts';
 import { databaseFile } from './sqliteFile.ts';

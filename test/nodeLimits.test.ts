@@ -3,8 +3,8 @@ import { after, test } from 'node:test';
 import type { RateStore } from '../src/merchants/ports.ts';
 import type { Limit } from '../src/merchants/settings.ts';
 import { createNodeThrottler, createThrottler } from '../src/merchants/throttle.ts';
+import { createRateBuckets } from '../src/store/oneProcess.ts';
 import { openPostgresStore } from '../src/store/postgres/postgresStore.ts';
-import { createRateBuckets } from '../src/store/rateBuckets.ts';
 import { dropUnused, freshDatabase } from './contract/freshDatabases.ts';
 
 /** Rate limits of four nodes on one store. */

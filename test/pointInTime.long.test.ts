@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import postgres from 'postgres';
 import { verify } from '../src/ledger/verify.ts';
-import { withAudit } from '../src/store/openAudit.ts';
+import { withAudit } from '../src/store/open.ts';
 import { openPostgresStore } from '../src/store/postgres/postgresStore.ts';
 import { createClient } from './http/client.ts';
 import { startGateway } from './http/gateway.ts';

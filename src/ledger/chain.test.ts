@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { balancesAt } from './balances.ts';
-import { blockOf, digestOf, sumOf } from './chain.ts';
+import { balancesAt, blockOf, createTally, digestOf, partOf, sealBooks, sumOf } from './chain.ts';
 import {
   type Account,
   accounts,
@@ -15,8 +14,6 @@ import {
   timeAndMoney,
 } from './entry.ts';
 import type { Behind } from './ports.ts';
-import { sealBooks } from './seal.ts';
-import { createTally, partOf } from './tally.ts';
 
 const LINE = 'p1|2|payment|1700|EUR|LIVE|0|-7|7|100|-95|-5|0';
 const posting = {

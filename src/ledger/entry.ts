@@ -62,8 +62,6 @@ export function lineOf({ subjectId, revision, kind, at, currency, mode, entries 
 }
 
 const SEPARATOR = '|';
-/** The number of columns before the time. */
-const BEFORE_TIME = 3;
 
 /** A parsed line. A damaged line may have any values; its amounts are null when one of them is no amount. */
 export type ReadLine = MovedMoney & {
@@ -73,7 +71,7 @@ export type ReadLine = MovedMoney & {
   readonly at: number;
 };
 
-/** What stands behind the time of a line: many lines have the same. */
+/** The columns behind the time of a line: many lines have the same. */
 export type MovedMoney = {
   readonly currency: string;
   readonly mode: string;
@@ -81,17 +79,10 @@ export type MovedMoney = {
   readonly amounts: readonly Amount[] | null;
 };
 
-/** The time of a line, and all that stands behind it. */
+/** The time of a line, and its columns behind the time. */
 export function timeAndMoney(line: string): { readonly at: number; readonly money: string } {
-  let from = 0;
-  for (let column = 0; column < BEFORE_TIME; column += 1) from = columnEnd(line, from) + 1;
-  const end = columnEnd(line, from);
-  return { at: Number(line.slice(from, end)), money: line.slice(end + 1) };
-}
-
-function columnEnd(line: string, from: number): number {
-  const at = line.indexOf(SEPARATOR, from);
-  return at === -1 ? line.length : at;
+  const [, , , at = '', ...money] = line.split(SEPARATOR);
+  return { at: Number(at), money: money.join(SEPARATOR) };
 }
 
 const isAmount = (text: string): boolean => text === '0' || /^-?[0-9]{1,19}$/.test(text);

@@ -1,6 +1,7 @@
 import type { Amount } from '../money/amount.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { KeyRow, SealedRow } from '../vault/ports.ts';
+import type { Delivery, OutboxEvent } from '../webhooks/webhook.ts';
 import type { Block, Holding, Posting } from './entry.ts';
 
 /** The postings after a block, up to an instant. */
@@ -47,7 +48,7 @@ export type StoredSettlement = {
   readonly fee: Amount;
 };
 
-export type FamilyName = { readonly merchantId: string; readonly familyId: string };
+type FamilyName = { readonly merchantId: string; readonly familyId: string };
 
 /** A stored record that cannot be read, and a sentence without its content. */
 export type Unreadable = {
@@ -79,4 +80,21 @@ export interface Audit {
   keys(owner: string | null): Promise<readonly KeyRow[]>;
   /** All payments of these families, and their sums in the database. */
   families(names: readonly FamilyName[]): Promise<Page<Payment> & { readonly sums: readonly StoredSums[] }>;
+}
+
+/** Names the events that a transaction has caused. `subjectId`: see `eventSubjectOf`. */
+export type TransactionEvents = { readonly subjectId: string; readonly transactionId: string };
+
+/** The stored traces of one payment. */
+export interface TraceStore {
+  /** Its events that are still stored, the oldest first. */
+  eventsOf(merchantId: string, about: TransactionEvents): Promise<readonly OutboxEvent[]>;
+  /** Its postings in a period, both ends included. */
+  postingsOf(
+    merchantId: string,
+    paymentId: string,
+    within: { readonly from: number; readonly to: number },
+  ): Promise<readonly Posting[]>;
+  /** The deliveries of its events that are still stored. */
+  deliveriesOf(merchantId: string, about: TransactionEvents): Promise<readonly Delivery[]>;
 }

@@ -1,8 +1,8 @@
+import { createTally, partOf, type Tally } from './chain.ts';
 import { type Corrections, createCorrections } from './corrections.ts';
 import { readLine } from './entry.ts';
 import { type Finding, findingOf, type ProofStep, type Report } from './finding.ts';
 import type { Audit } from './ports.ts';
-import { createTally, partOf, type Tally } from './tally.ts';
 import { type ChainCount, verifyChain } from './verifyChain.ts';
 import { type PaymentCount, verifyPayments } from './verifyPayments.ts';
 import { damagedRecords, damagedTable, type Opening } from './verifySealed.ts';

@@ -1,9 +1,8 @@
-import { blockOf } from './chain.ts';
+import { blockOf, type Tally } from './chain.ts';
 import type { Corrections } from './corrections.ts';
 import { type Block, readLine } from './entry.ts';
 import type { Report } from './finding.ts';
 import type { Audit } from './ports.ts';
-import type { Tally } from './tally.ts';
 import { countSettlement } from './verifySettlements.ts';
 
 export type ChainCount = {

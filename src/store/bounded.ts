@@ -1,5 +1,5 @@
 import type { Timers } from '../payments/ports.ts';
-import { UnknownOutcome } from '../payments/storeErrors.ts';
+import { StoreOutOfOrder, UnknownOutcome } from '../payments/storeErrors.ts';
 import { createSlots } from '../runtime/slots.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import { LATE } from './errors.ts';
@@ -91,3 +91,13 @@ export function boundedStore(store: Store, { within }: Timers): Store {
   });
   return Object.fromEntries(bounded) as Store;
 }
+
+/** The same store; `onRefused` is called when a commit could not be written. */
+export const reportRefusals = (store: Store, onRefused: () => void): Store => ({
+  ...store,
+  commit: (change) =>
+    store.commit(change).catch((error: unknown) => {
+      if (error instanceof StoreOutOfOrder) onRefused();
+      throw error;
+    }),
+});

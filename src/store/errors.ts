@@ -1,4 +1,4 @@
-import { StoreOutOfOrder, UnknownOutcome } from '../payments/storeErrors.ts';
+import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../payments/storeErrors.ts';
 
 /** The code of a call without an answer within its limit. */
 export const LATE = 'LATE';
@@ -43,8 +43,7 @@ const resultCode = (error: unknown): number =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0;
 
 /** The lower byte of a result code is its family. */
-export const isOfFamily = (error: unknown, ...families: readonly number[]): boolean =>
-  families.includes(resultCode(error) & 0xff);
+const isOfFamily = (error: unknown, ...families: readonly number[]): boolean => families.includes(resultCode(error) & 0xff);
 
 export const isDiskFull = (error: unknown): boolean => isOfFamily(error, FULL_FAMILY) || resultCode(error) === SHM_SIZE;
 export const isDamaged = (error: unknown): boolean => isOfFamily(error, CORRUPT_FAMILY, NOT_A_DATABASE_FAMILY);
@@ -56,3 +55,19 @@ export function sqliteCode(error: unknown): string {
   if (isOfFamily(error, READ_ONLY_FAMILY)) return 'SQLITE_READONLY';
   return resultCode(error) === 0 ? '' : `SQLITE_${resultCode(error)}`;
 }
+
+const CONSTRAINT = 19;
+const BUSY = 5;
+const LOCKED = 6;
+
+/** The request is at fault, not the database. */
+export const isConstraint = (error: unknown): error is Error => error instanceof BrokenCommit || isOfFamily(error, CONSTRAINT);
+
+export const isBusy = (error: unknown): boolean => isOfFamily(error, BUSY, LOCKED);
+
+/** SQLite names the refusing trigger or CHECK only in the message: `name: text`, or `CHECK constraint failed: name`. */
+const REFUSED_BY = /^(?:CHECK constraint failed: )?(\w+)(?:$|: )/;
+
+/** The constraint or trigger that refused; empty when none did. */
+export const constraintIn = (error: Error): string =>
+  error instanceof BrokenCommit ? error.constraint : (REFUSED_BY.exec(error.message)?.[1] ?? '');

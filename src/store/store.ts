@@ -1,8 +1,7 @@
 import type { AuditStore } from '../audit/ports.ts';
 import type { AssetStore, CheckoutLists, CheckoutStore } from '../checkouts/ports.ts';
 import type { CallStore } from '../developer/ports.ts';
-import type { LedgerStore } from '../ledger/ports.ts';
-import type { TraceStore } from '../ledger/trace.ts';
+import type { LedgerStore, TraceStore } from '../ledger/ports.ts';
 import type { ClockStore, LeaseStore, MerchantStore, RateStore } from '../merchants/ports.ts';
 import type { PaymentHistory, PaymentStore } from '../payments/ports.ts';
 import type { FollowUpLists, QueryStore } from '../payments/search/listing.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { timers } from '../app/system.ts';
 import { StoreOutOfOrder, UnknownOutcome } from '../payments/storeErrors.ts';
+import { reportRefusals } from '../store/bounded.ts';
 import { describeStoreError } from '../store/errors.ts';
 import { createMemoryStore } from '../store/memory/memoryStore.ts';
-import { reportRefusals } from '../store/reportRefusals.ts';
 import { createReadiness } from './readiness.ts';
 
 const job = { name: 'follow directory changes', everyMs: 10_000, isVital: true, ageMs: 0, silentMs: 0 };

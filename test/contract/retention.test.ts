@@ -6,7 +6,7 @@ import { verify } from '../../src/ledger/verify.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { DAY_MS } from '../../src/spec/time.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
-import { withAudit } from '../../src/store/openAudit.ts';
+import { withAudit } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createClient } from '../http/client.ts';
 import { startGateway } from '../http/gateway.ts';

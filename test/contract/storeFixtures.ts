@@ -12,7 +12,7 @@ import type {
   ScheduleChange,
 } from '../../src/payments/ports.ts';
 import type { Digest } from '../../src/payments/search/search.ts';
-import type { HistoryDatabase } from '../../src/store/openHistory.ts';
+import type { HistoryDatabase } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TokenUse } from '../../src/wallets/ports.ts';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Payment } from '../../src/payments/payment.ts';
 import type { HistoryQuery, PaymentHistory } from '../../src/payments/ports.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
-import { openHistory } from '../../src/store/openHistory.ts';
+import { openHistory } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { APPROVED, child, commit, DECLINED, keep, moved, NOW, nextId, OPEN, type Open, payment } from './storeFixtures.ts';
 
@@ -159,7 +159,7 @@ function everyKind(): Payment[] {
 /** A thread that reads the whole history repeatedly while others write, and reports the number of payments each time. */
 const reader = `
   import { parentPort, workerData } from 'node:worker_threads';
-  import { openHistory } from '${new URL('../../src/store/openHistory.ts', import.meta.url)}';
+  import { openHistory } from '${new URL('../../src/store/open.ts', import.meta.url)}';
   const history = await openHistory(workerData);
   let isOver = false;
   parentPort.once('message', () => { isOver = true; });

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { balancesAt } from '../../src/ledger/balances.ts';
 import { postingOf, postingOfSettlement } from '../../src/ledger/book.ts';
-import { blockOf, sumOf } from '../../src/ledger/chain.ts';
+import { balancesAt, blockOf, sealBooks, sumOf } from '../../src/ledger/chain.ts';
 import { accounts, type Block, type Holding, holdingsText, lineOf, type Posting } from '../../src/ledger/entry.ts';
-import { sealBooks } from '../../src/ledger/seal.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import type { Store } from '../../src/store/store.ts';
 import { steps, tell } from '../ledger/families.ts';

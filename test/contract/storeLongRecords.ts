@@ -4,7 +4,7 @@ import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { REVIEW_CODE } from '../../src/payments/search/listing.ts';
 import { noFilters, SEARCH_EFFORT } from '../../src/payments/search/search.ts';
-import { withAudit } from '../../src/store/openAudit.ts';
+import { withAudit } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Driver } from './everyStore.ts';
 import { checkout, saved } from './storeCheckoutFixtures.ts';

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { balancesAt } from '../../src/ledger/balances.ts';
+import { balancesAt, sealBooks } from '../../src/ledger/chain.ts';
 import { accounts, holdingsText, lineOf, type Posting } from '../../src/ledger/entry.ts';
-import { sealBooks } from '../../src/ledger/seal.ts';
 import { verify } from '../../src/ledger/verify.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { bookedAmount, incomingPosting, outgoingPosting } from '../../src/settlement/postings.ts';
 import type { SettlementRecord } from '../../src/settlement/record.ts';
-import { withAudit } from '../../src/store/openAudit.ts';
+import { withAudit } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { commit, commitWithEffects, type Database, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 import { bring, matchedWith, settlementFile, settlementRecord, unmatched } from './storeSettlementFixtures.ts';

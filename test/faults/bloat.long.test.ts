@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { postingOf } from '../../src/ledger/book.ts';
-import { sealBooks } from '../../src/ledger/seal.ts';
+import { sealBooks } from '../../src/ledger/chain.ts';
 import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import { DAY_MS } from '../../src/spec/time.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { settlementFileOf } from '../../src/connectors/simulator/settlement.ts';
 import { verify } from '../../src/ledger/verify.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import { withAudit } from '../../src/store/openAudit.ts';
+import { withAudit } from '../../src/store/open.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createAdministrator } from './administrator.ts';

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Verdict, verify } from '../../src/ledger/verify.ts';
 import type { PaymentCursor } from '../../src/payments/ports.ts';
-import { withAudit } from '../../src/store/openAudit.ts';
+import { withAudit } from '../../src/store/open.ts';
 import { openSqliteHistory } from '../../src/store/sqlite/audit.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';

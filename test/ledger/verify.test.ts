@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { sealBooks } from '../../src/ledger/seal.ts';
+import { sealBooks } from '../../src/ledger/chain.ts';
 import { type Verdict, verify } from '../../src/ledger/verify.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import { withAudit } from '../../src/store/openAudit.ts';
+import { withAudit } from '../../src/store/open.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { verify } from '../../src/ledger/verify.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import { withAudit } from '../../src/store/openAudit.ts';
+import { withAudit } from '../../src/store/open.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { openBankShop } from './bankShop.ts';
 import { type BankEntry, camtText, dayAfter, statusText } from './bankTexts.ts';

@@ -1,8 +1,7 @@
-import { balancesAt } from '../../src/ledger/balances.ts';
 import { postingsOf, undoneIn } from '../../src/ledger/book.ts';
+import { balancesAt, sealBooks } from '../../src/ledger/chain.ts';
 import { accounts, lineOf } from '../../src/ledger/entry.ts';
 import type { LedgerStore } from '../../src/ledger/ports.ts';
-import { sealBooks } from '../../src/ledger/seal.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { isSuccess } from './invariants.ts';
 import { breaks, type Sim } from './sim.ts';

@@ -3,7 +3,7 @@ import { isMisdated, isOpen, type Payment } from '../../src/payments/payment.ts'
 import type { Commit, CommitOutcome, RegistrationChange } from '../../src/payments/ports.ts';
 import { releaseAtOf } from '../../src/payments/validity.ts';
 import type { RegistrationStore, StoredRegistration } from '../../src/registrations/ports.ts';
-import { createSweepClaims } from '../../src/store/sweepClaims.ts';
+import { createSweepClaims } from '../../src/store/oneProcess.ts';
 import type { Outgoing, Store } from './chronicle.ts';
 import { anyAlive, type Busy, type Claims, checkoutsIn, isAlive, triedIn } from './laxCheckouts.ts';
 import { createLaxFurther, type LaxFurther } from './laxFurther.ts';

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { proveBackup } from '../../src/app/backup/proveBackup.ts';
 import { restoreBackup } from '../../src/app/backup/restoreBackup.ts';
 import { migrationsOf } from '../../src/store/migrate.ts';
-import { openReader } from '../../src/store/openReader.ts';
+import { openReader } from '../../src/store/open.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { pathOf } from '../../src/store/sqlite/file.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';

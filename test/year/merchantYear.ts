@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { balancesAt } from '../../src/ledger/balances.ts';
+import { balancesAt } from '../../src/ledger/chain.ts';
 import { type Verdict, verify } from '../../src/ledger/verify.ts';
 import { HOUR_MS } from '../../src/spec/time.ts';
-import { withAudit } from '../../src/store/openAudit.ts';
+import { withAudit } from '../../src/store/open.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
 import { localMasters } from '../../src/vault/masterKey.ts';

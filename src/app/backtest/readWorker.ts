@@ -4,7 +4,7 @@ import { type ReadStep, readPast } from '../../payments/backtest/reader.ts';
 import type { PaymentLabels } from '../../risk/backtest/joinTraces.ts';
 import { buffersOf, type PaymentBatch } from '../../risk/backtest/paymentBatch.ts';
 import type { BacktestJob } from '../../risk/backtest/ruleSelector.ts';
-import { openHistory } from '../../store/openHistory.ts';
+import { openHistory } from '../../store/open.ts';
 
 /** Messages of the reading thread. The evaluating thread confirms each batch. */
 export type ReaderMessage =

@@ -1,6 +1,6 @@
 import type { Services } from '../../http/services.ts';
+import { sealBooks } from '../../ledger/chain.ts';
 import { readLine } from '../../ledger/entry.ts';
-import { sealBooks } from '../../ledger/seal.ts';
 import { createRiskMemory } from '../../payments/riskMemory/riskMemory.ts';
 import { countedQueues } from '../../payments/storeFigures.ts';
 import { foldAll } from '../../reports/statistics/fold.ts';

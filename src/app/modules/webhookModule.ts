@@ -4,7 +4,7 @@ import { onlyMerchant } from '../../merchants/merchantFilter.ts';
 import { createOutbound } from '../../outbound/client.ts';
 import type { PaymentStore, World } from '../../payments/ports.ts';
 import { payloadFor } from '../../payments/webhook/payload.ts';
-import { countingDeliveries } from '../../reports/statistics/countingDeliveries.ts';
+import { countingDeliveries } from '../../reports/statistics/line.ts';
 import { ticks } from '../../runtime/ticks.ts';
 import { receiverSays } from '../../spec/scenarios/directives.ts';
 import { type Played, playedIn } from '../../spec/scenarios/played.ts';

@@ -17,7 +17,7 @@ import { readBackupRecord } from '../../app/backup/records.ts';
 import { createIds } from '../../app/system.ts';
 import { type Config, configOf, thisMachine } from '../../config/config.ts';
 import { HOUR_MS } from '../../spec/time.ts';
-import { withAudit } from '../../store/openAudit.ts';
+import { withAudit } from '../../store/open.ts';
 import { openPostgresStore } from '../../store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../store/sqlite/sqliteStore.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../app/operatorError.ts';
-import { balancesAt } from '../../ledger/balances.ts';
+import { balancesAt } from '../../ledger/chain.ts';
 import { accounts, type Holding } from '../../ledger/entry.ts';
 import { nowOf } from '../../merchants/clock.ts';
 import type { ClockStore } from '../../merchants/ports.ts';

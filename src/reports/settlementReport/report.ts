@@ -1,14 +1,14 @@
 import { type NestedObject, nest } from '../../form/nest.ts';
 import { amountText } from '../../money/amount.ts';
-import type { Aggregation } from '../../settlement/ports.ts';
+import type { Aggregation, SettlementStore } from '../../settlement/ports.ts';
 import type { RecordType, SettlementRecord } from '../../settlement/record.ts';
 import { dayText } from '../../spec/dates.ts';
 import { columnNames } from '../../spec/reconciliation.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import { columnsNamed, cut, isOfBank, type ReportRow } from '../reconciliation/columns.ts';
-import { channelPathsIn, reportRowPage, reportRows } from '../reconciliation/reportRows.ts';
+import type { ReconciliationStore } from '../reconciliation/ports.ts';
+import { channelPathsIn, type ReportRowNeeds, reportRowPage, reportRows } from '../reconciliation/reportRows.ts';
 import { type SampleDay, sampleAggregation, sampleRecords } from './sample.ts';
-import type { ReportService } from './service.ts';
 
 /** The content of an id of the settlement report. */
 type AggregationName = { readonly settledOn: string; readonly currency: string };
@@ -67,7 +67,7 @@ export type ReportScope = {
 const ownerOf = ({ merchantId, channelId }: ReportScope): string => channelId ?? merchantId;
 const narrowed = ({ merchantId, channelId }: ReportScope) => ({ merchantId, ...(channelId !== null && { entityId: channelId }) });
 
-export type Days = { readonly from: string; readonly to: string; readonly currency: string | null };
+type Days = { readonly from: string; readonly to: string; readonly currency: string | null };
 
 /** The longest period of sample data. */
 const SAMPLE_DAYS_MAX = 31;
@@ -186,3 +186,10 @@ async function* sampledDays(
     yield records.map((record) => ({ record, payment: null, channelPath: pathOf(record) }));
   }
 }
+
+/** What reports are made from. */
+export type ReportService = {
+  readonly store: Pick<SettlementStore, 'records' | 'countRecords' | 'aggregations' | 'paymentsNamed'> &
+    Pick<ReconciliationStore, 'reconciliations'>;
+  readonly entity: ReportRowNeeds['entity'];
+};

@@ -2,6 +2,7 @@ import type { Payment } from '../../payments/payment.ts';
 import type { Result, ThreeDSOutcome, WebhookOutcome } from '../../spec/answers/statistics.ts';
 import { brands } from '../../spec/cards/brands.ts';
 import { tookPlace } from '../../spec/resultCodes/accepted.ts';
+import type { WebhookStore } from '../../webhooks/ports.ts';
 import type { Delivery } from '../../webhooks/webhook.ts';
 import { bucketOf } from './buckets.ts';
 
@@ -73,7 +74,7 @@ export function paymentLine(payment: Payment): string | null {
 const outcomes: Readonly<Record<Delivery['state'], WebhookOutcome>> = { delivered: 'later', due: 'waiting', dead: 'dead' };
 
 /** The line of a delivery, at the time of its event; null: it was not attempted yet. */
-export function deliveryLine({ event, state, tries }: Delivery): string | null {
+function deliveryLine({ event, state, tries }: Delivery): string | null {
   const [first] = tries;
   if (first === undefined && state !== 'dead') return null;
   const outcome = state === 'delivered' && tries.length === 1 ? 'first' : outcomes[state];
@@ -81,26 +82,19 @@ export function deliveryLine({ event, state, tries }: Delivery): string | null {
   return ['d', event.createdAt, event.entityId, outcome, latency].join(SEPARATOR);
 }
 
-/** A line in parts. Of all lines that are folded together most are of a few kinds: `kind` is all of it but its time and its amount. */
+/** A line without its time and its amount is its kind: most of the lines that are folded together are of a few kinds. */
 export type Line = { readonly at: number; readonly amount: bigint; readonly kind: string };
 
-/** What stands between the time of a payment's line and its amount: entity, currency, type and result. */
-const WORDS_BEFORE_AMOUNT = 4;
+/** The place of the amount behind the time: after entity, currency, type and result. */
+const AMOUNT = 4;
 
 export function splitLine(line: string): Line {
-  const subject = line.slice(0, 1);
-  const atEnd = line.indexOf(SEPARATOR, 2);
-  const at = Number(line.slice(2, atEnd));
-  if (subject !== 'p') return { at, amount: 0n, kind: subject + line.slice(atEnd) };
-  let before = atEnd;
-  for (let words = 0; words < WORDS_BEFORE_AMOUNT; words += 1) before = line.indexOf(SEPARATOR, before + 1);
-  const behind = line.indexOf(SEPARATOR, before + 1);
-  const end = behind === -1 ? line.length : behind;
-  const amount = BigInt(line.slice(before + 1, end));
-  return { at, amount, kind: subject + line.slice(atEnd, before) + line.slice(end) };
+  const [subject = '', at = '', ...words] = line.split(SEPARATOR);
+  const [amount = '0'] = subject === 'p' ? words.splice(AMOUNT, 1) : [];
+  return { at: Number(at), amount: BigInt(amount), kind: [subject, ...words].join(SEPARATOR) };
 }
 
-/** What a line of a kind adds to the sheets of its channel and of all entities above it. */
+/** The keys that a line of a kind adds to in the sheets of its channel and of all entities above it. */
 export type LineKind = {
   readonly entityId: string;
   /** The subject cannot change any more. */
@@ -133,3 +127,9 @@ function ofDelivery([outcome, latency]: readonly string[]) {
   if (latency !== NONE) keys.push([`x ${latency}`, false]);
   return { isFinal: outcome !== 'waiting', keys };
 }
+
+/** A store that queues the statistics lines of deliveries in the same commit. */
+export const countingDeliveries = <Store extends Pick<WebhookStore, 'saveDeliveries'>>(store: Store): Store => ({
+  ...store,
+  saveDeliveries: (deliveries) => store.saveDeliveries(deliveries, deliveries.map(deliveryLine)),
+});

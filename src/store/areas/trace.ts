@@ -1,5 +1,5 @@
 import { type Account, accounts, type Posting } from '../../ledger/entry.ts';
-import type { TraceStore } from '../../ledger/trace.ts';
+import type { TraceStore } from '../../ledger/ports.ts';
 import type { Mode } from '../../registrations/registration.ts';
 import type { ReadDatabase } from '../database.ts';
 import { deliveryColumns, eventColumns } from './deliveryStatements.ts';

@@ -1,10 +1,14 @@
+import type { TraceStore, TransactionEvents } from '../../ledger/ports.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { Listing, PageFound, QueryPageRequest, QueryStore } from '../../payments/search/listing.ts';
+import { isFound, newestFirst, type SearchStore } from '../../payments/search/search.ts';
 import { itemsApart } from '../../spec/longJson.ts';
+import type { OutboxEvent } from '../../webhooks/webhook.ts';
 import { oldestFirst } from '../areas/payments.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
-/** Lists of payments in memory: the reference, without an index. */
+/** Reads of payments in memory: lists, the search, and one payment's past. They are the reference, without an index. */
+
 export function queryMethods({ payments }: Tables, whileOpen: WhileOpen): QueryStore {
   const page = (isAsked: (payment: Payment) => boolean, { pageNo, limit }: QueryPageRequest): PageFound => {
     const found = [...payments.values()].filter(isAsked).sort(byTime);
@@ -44,4 +48,47 @@ function isListed({ merchantId, entityId, types, methods, mode, shortId }: Listi
     (mode === null || payment.mode === mode) &&
     (shortId === null || payment.shortId === shortId)
   );
+}
+
+/** Search in memory: the reference, without an index. It always looks to the end. */
+export function searchMethods(tables: Tables, whileOpen: WhileOpen): SearchStore & TraceStore {
+  const { payments, emailHashes } = tables;
+  return {
+    ...traceMethods(tables, whileOpen),
+    search: whileOpen((query) => {
+      const found = [...payments].filter(([key, payment]) => isFound(query, payment, emailHashes.get(key) ?? null));
+      const all = found.map(([, payment]) => payment).sort(newestFirst);
+      const page = all.slice(0, query.limit);
+      const last = page.at(-1);
+      return { payments: page, next: all.length > page.length && last ? { createdAt: last.createdAt, id: last.id } : null };
+    }),
+    anyPayment: whileOpen(
+      (merchantIds, id) => merchantIds.map((merchantId) => payments.get(join(merchantId, id))).find(Boolean) ?? null,
+    ),
+  };
+}
+
+/** One payment's past in memory. */
+function traceMethods(tables: Tables, whileOpen: WhileOpen): TraceStore {
+  const isOf = (merchantId: string, paymentId: string) => (one: { readonly merchantId: string; readonly subjectId: string }) =>
+    one.merchantId === merchantId && one.subjectId === paymentId;
+  const isCausedBy =
+    (merchantId: string, { subjectId, transactionId }: TransactionEvents) =>
+    (event: OutboxEvent): boolean =>
+      isOf(merchantId, subjectId)(event) && (event.transactionId ?? transactionId) === transactionId;
+  const byRevision = (one: { readonly revision: number }, other: { readonly revision: number }) => one.revision - other.revision;
+  return {
+    eventsOf: whileOpen((merchantId, about) =>
+      [...tables.fresh.values(), ...tables.fannedOut.values()].filter(isCausedBy(merchantId, about)).sort(byRevision),
+    ),
+    postingsOf: whileOpen((merchantId, paymentId, { from, to }) => {
+      const { unsealed, blocks } = tables.books.get(merchantId) ?? { unsealed: new Map<string, never>(), blocks: [] };
+      return [...blocks.flatMap(({ postings }) => postings), ...unsealed.values()]
+        .filter((posting) => isOf(merchantId, paymentId)(posting) && posting.at >= from && posting.at <= to)
+        .sort(byRevision);
+    }),
+    deliveriesOf: whileOpen((merchantId, about) =>
+      [...tables.deliveries.values()].map(({ delivery }) => delivery).filter(({ event }) => isCausedBy(merchantId, about)(event)),
+    ),
+  };
 }

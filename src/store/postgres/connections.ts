@@ -22,7 +22,7 @@ export type Use = 'shared' | 'alone';
 /** Connections that are opened when they are needed, and replaced when they are lost. */
 export interface Connections {
   /** Rejects with `NeverCommitted` when the server cannot be reached, or when no connection becomes free within the limit. */
-  borrow(use: Use): Connection | Promise<Connection>;
+  borrow(use: Use): Promise<Connection>;
   /** Every borrower must call this, also for a connection that is over. */
   giveBack(connection: Connection): void;
   figures(): ConnectionFigures;
@@ -72,12 +72,12 @@ export function createConnections({ url, most, session }: ConnectionsOptions): C
     return [...dial.underWay, ...open.kept.keys()];
   };
   return {
-    borrow: (use) => {
-      if (isClosed) return Promise.reject(closed);
+    borrow: async (use) => {
+      if (isClosed) throw closed;
       const free = open.idle.pop();
       if (free) return lend(free, use);
       const failure = open.kept.size === 0 ? dial.failure() : null;
-      if (failure) return Promise.reject(failure);
+      if (failure) throw failure;
       const used = mayDial() ? null : open.leastUsed();
       if (used) return lend(used, use);
       const waiting = queue.wait(use);

@@ -3,11 +3,10 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
-import { isDamaged, isDiskFull } from '../errors.ts';
+import { isBusy, isDamaged, isDiskFull } from '../errors.ts';
 import { type AppliedMigration, appliedMigrations, migrationTable, noteMigration, outstanding } from '../migrate.ts';
 import type { Durability } from '../store.ts';
 import { checkContent, damaged, hasLog } from './check.ts';
-import { isBusy } from './errors.ts';
 
 export type SqliteLocation = { readonly path: string } | { readonly dataDir: string };
 

@@ -1,9 +1,9 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import type { Cell } from '../database.ts';
 import { isDamaged, sqliteCode } from '../errors.ts';
 import { openForReading } from './file.ts';
-import { withUnplannedLimits } from './limits.ts';
+import { createPrepare } from './prepare.ts';
 
 type Cells = readonly Cell[];
 
@@ -25,19 +25,10 @@ export type Reads = {
 /** In KiB: a walk reads nothing twice. */
 const WALK_CACHE = 2_048;
 
-/** A connection that prepares each statement on its first use. */
 function connect(path: string, { cache, isArrays = false }: { readonly cache?: number; readonly isArrays?: boolean } = {}) {
   const db = openForReading(path, cache);
-  const prepared = new Map<string, StatementSync>();
-  const statementFor = (text: string): StatementSync => {
-    const known = prepared.get(text);
-    if (known !== undefined) return known;
-    const statement = db.prepare(withUnplannedLimits(text));
-    statement.setReturnArrays(isArrays);
-    prepared.set(text, statement);
-    return statement;
-  };
-  return { db, all: (text: string, cells: Cells): unknown[] => query(() => statementFor(text).all(...cells)) };
+  const prepare = createPrepare(db, isArrays);
+  return { db, all: (text: string, cells: Cells): unknown[] => query(() => prepare(text).all(...cells)) };
 }
 
 /** The connection for `walk`, opened on first use. */

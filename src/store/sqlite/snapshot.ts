@@ -2,9 +2,9 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
+import { isBusy } from '../errors.ts';
 import { appliedMigrations } from '../migrate.ts';
 import { damaged } from './check.ts';
-import { isBusy } from './errors.ts';
 import { openForReading } from './file.ts';
 
 /** All pages in one step: SQLite would begin anew whenever another process writes between two steps. */

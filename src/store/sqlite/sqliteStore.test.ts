@@ -9,7 +9,7 @@ import { commit, payment } from '../../../test/contract/storeFixtures.ts';
 import { StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 import { cellsOf } from '../commit/cells.ts';
 import { migrationsOf, migrationTable } from '../migrate.ts';
-import { openHistory } from '../openHistory.ts';
+import { openHistory } from '../open.ts';
 import type { Durability } from '../store.ts';
 import { openForReading } from './file.ts';
 import { openSqliteStore } from './sqliteStore.ts';
@@ -89,7 +89,7 @@ test('another process reads the past beside the one that writes, and cannot writ
   const store = await openSqliteStore({ dataDir });
   await store.commit(commit(payment(), 0));
   const script = `
-    import { openHistory } from '${new URL('../openHistory.ts', import.meta.url)}';
+    import { openHistory } from '${new URL('../open.ts', import.meta.url)}';
     const history = await openHistory({ databaseUrl: null, dataDir: process.argv[1] });
     const page = await history.history({ after: null, before: Number.MAX_SAFE_INTEGER, merchantId: null, limit: 10 });
     await history.close();

@@ -5,10 +5,9 @@ import { type ListedRow, paymentStatements, readBrief } from '../areas/payments.
 import { cellsOf, isLongCommit, longCellsOf } from '../commit/cells.ts';
 import { checkCommit } from '../commit/check.ts';
 import { type Database, readDue } from '../database.ts';
-import { createRateBuckets } from '../rateBuckets.ts';
+import { createRateBuckets, createSweepClaims } from '../oneProcess.ts';
 import { sqlStore } from '../sqlStore.ts';
 import type { Durability, Store } from '../store.ts';
-import { createSweepClaims } from '../sweepClaims.ts';
 import { checkFile } from './check.ts';
 import { sqliteDatabase } from './database.ts';
 import { frozen, migrateFile, pathOf, prepareFile, type SqliteLocation } from './file.ts';

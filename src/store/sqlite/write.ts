@@ -1,24 +1,12 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Cell } from '../database.ts';
-import { constraintIn, isConstraint } from './errors.ts';
+import { constraintIn, isConstraint } from '../errors.ts';
 import type { Failure, WriteStep } from './jobs.ts';
-import { withUnplannedLimits } from './limits.ts';
+import type { Prepare } from './prepare.ts';
 
 /** The work of the writer other than commits, within a transaction that the caller has begun and will end. */
 
 type Written<T> = { readonly is: 'done'; readonly result: T } | { readonly is: 'failed'; readonly failure: Failure };
-
-/** Statements are prepared on their first use. There are as many as the areas of the store have. */
-export type Prepare = (text: string) => StatementSync;
-
-export function createPrepare(db: DatabaseSync): Prepare {
-  const prepared = new Map<string, StatementSync>();
-  return (text) => {
-    const statement = prepared.get(text) ?? db.prepare(withUnplannedLimits(text));
-    prepared.set(text, statement);
-    return statement;
-  };
-}
 
 /** Runs a step of a transaction. When a constraint refuses it, the step is undone and `refuse` gives its result; other steps stay. */
 export type InSavepoint = <T>(step: () => T, refuse: (error: Error) => T) => T;

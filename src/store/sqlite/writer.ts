@@ -1,11 +1,11 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { isDiskFull, sqliteCode } from '../errors.ts';
+import { constraintIn, isConstraint, isDiskFull, sqliteCode } from '../errors.ts';
 import { createApply } from './apply.ts';
-import { constraintIn, isConstraint } from './errors.ts';
 import { openForWriting } from './file.ts';
 import { type Applied, type Failure, type Job, type Joining, packed, type Report, type Work, type WriterData } from './jobs.ts';
+import { createPrepare } from './prepare.ts';
 import { createSearchKeys } from './searchKeys.ts';
-import { createPrepare, createWrite, runSteps } from './write.ts';
+import { createWrite, runSteps } from './write.ts';
 
 /** The one thread that writes. What arrives while the disk is syncing goes into the next transaction together. */
 
@@ -166,6 +166,7 @@ function numberFrom(work: Work): number {
   }
 }
 
+// State of this thread, whose program this file is.
 let lazy: NodeJS.Timeout | null = null;
 
 function inTransaction<T>(step: () => T): T {

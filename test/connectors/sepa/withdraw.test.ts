@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verify } from '../../../src/ledger/verify.ts';
-import { withAudit } from '../../../src/store/openAudit.ts';
+import { withAudit } from '../../../src/store/open.ts';
 import { filesIn, openShop } from './deliveryShop.ts';
 
 const DAY_MS = 86_400_000;

@@ -9,7 +9,7 @@ import { createOutbound } from '../../../outbound/client.ts';
 import { isRecord } from '../../../runtime/json.ts';
 import { accountStatements, entityOf, type StoredEntity, type StoredToken, tokenOf } from '../../../store/areas/accounts.ts';
 import { keyOf, type StoredKey, vaultStatements } from '../../../store/areas/vault.ts';
-import type { Reader } from '../../../store/openReader.ts';
+import type { Reader } from '../../../store/open.ts';
 import { openReadOnlyVault } from '../../../vault/vault.ts';
 import { type Check, type Exam, type Finding, findings } from './check.ts';
 

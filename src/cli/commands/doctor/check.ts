@@ -1,5 +1,5 @@
 import type { Config } from '../../../config/config.ts';
-import type { Reader } from '../../../store/openReader.ts';
+import type { Reader } from '../../../store/open.ts';
 import type { Masters } from '../../../vault/masterKey.ts';
 import type { Probes } from './probes.ts';
 

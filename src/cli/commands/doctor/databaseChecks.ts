@@ -1,6 +1,6 @@
 import { holdsSandbox } from '../../../merchants/sandbox.ts';
 import { appliedMigrations, migrationsOf } from '../../../store/migrate.ts';
-import type { Reader } from '../../../store/openReader.ts';
+import type { Reader } from '../../../store/open.ts';
 import { bytesText, type Check, findings, spanText } from './check.ts';
 
 type Settings = Readonly<Record<string, string>>;

@@ -13,7 +13,7 @@ import { changeBackupRecord } from '../../../app/backup/records.ts';
 import { thisMachine } from '../../../config/config.ts';
 import type { EntityRow } from '../../../merchants/ports.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../spec/time.ts';
-import type { Reader } from '../../../store/openReader.ts';
+import type { Reader } from '../../../store/open.ts';
 import { openPostgresStore } from '../../../store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../../store/sqlite/sqliteStore.ts';
 import type { Store } from '../../../store/store.ts';

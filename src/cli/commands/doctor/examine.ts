@@ -4,7 +4,7 @@ import { type Config, configOf, type Machine, masterKey } from '../../../config/
 import { isFault } from '../../../config/readers.ts';
 import { StoreOutOfOrder } from '../../../payments/storeErrors.ts';
 import { describeStoreError } from '../../../store/errors.ts';
-import { openReader, type Reader } from '../../../store/openReader.ts';
+import { openReader, type Reader } from '../../../store/open.ts';
 import { localMasters, type Masters } from '../../../vault/masterKey.ts';
 import { VaultRefused } from '../../../vault/sealedText.ts';
 import { accountChecks } from './accountChecks.ts';

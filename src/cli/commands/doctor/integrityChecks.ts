@@ -1,6 +1,5 @@
 import { damagedRecords, damagedTable } from '../../../ledger/verifySealed.ts';
-import { withAudit } from '../../../store/openAudit.ts';
-import type { Reader } from '../../../store/openReader.ts';
+import { type Reader, withAudit } from '../../../store/open.ts';
 import { WHOLE_BYTES_MAX } from '../../../store/sqlite/check.ts';
 import { openReadOnlyVault } from '../../../vault/vault.ts';
 import { type Check, type Exam, type Finding, findings } from './check.ts';

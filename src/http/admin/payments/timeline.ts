@@ -1,4 +1,4 @@
-import type { TraceStore } from '../../../ledger/trace.ts';
+import type { TraceStore } from '../../../ledger/ports.ts';
 import { amountText } from '../../../money/amount.ts';
 import { isApproved } from '../../../payments/balance.ts';
 import { codeOf } from '../../../payments/commitPayment.ts';

@@ -6,8 +6,8 @@ import { after, test } from 'node:test';
 import { eventStatements } from '../areas/deliveryStatements.ts';
 import { paymentStatements } from '../areas/payments.ts';
 import { migrateFile, openForWriting } from './file.ts';
-import { withUnplannedLimits } from './limits.ts';
-import { createPrepare, createWrite } from './write.ts';
+import { createPrepare, withUnplannedLimits } from './prepare.ts';
+import { createWrite } from './write.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-limits-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,8 +1,40 @@
 import { type ClaimQuery, type ClaimRelease, SKEW_MS_MAX } from '../merchants/merchantFilter.ts';
+import type { LeaseStore, RateStore } from '../merchants/ports.ts';
 import type { Payment } from '../payments/payment.ts';
 
+/** What several nodes share in tables, and one process has in its memory: rate limits, leases and the claims of sweepers. */
+
+/** Rate limits in the memory of one process, which has all leases. */
+export function createRateBuckets(): RateStore & LeaseStore {
+  const nodes = new Map<string, number>();
+  const buckets = new Map<string, { readonly level: number; readonly at: number }>();
+  return {
+    async noteNode(id, now, since) {
+      nodes.set(id, now);
+      for (const [other, seenAt] of nodes) if (seenAt < since && other !== id) nodes.delete(other);
+      return nodes.size;
+    },
+    peers: async () => [],
+    async drawRequests({ key, requests, msPerRequest, wanted, now }) {
+      const before = buckets.get(key) ?? { level: requests, at: now };
+      const filled = Math.min(requests, before.level + Math.max(0, now - before.at) / msPerRequest);
+      const granted = Math.min(wanted, Math.floor(filled));
+      const level = Math.min(requests, filled - granted);
+      buckets.set(key, { level, at: Math.max(before.at, now) });
+      return { granted, level };
+    },
+    holdLeases: async ({ names }) => names,
+    releaseLeases: async () => {},
+    async deleteRates(before) {
+      const old = [...buckets].filter(([, { at }]) => at < before);
+      for (const [key] of old) buckets.delete(key);
+      return old.length;
+    },
+  };
+}
+
 /** The claims of sweepers in one process: which open payments are being asked about. */
-export interface SweepClaims {
+interface SweepClaims {
   /** How many claims there are. */
   readonly size: number;
   /** Of the payments, in their order, those that are free, as many as the query asks for. They are claimed now. */
