@@ -1,4 +1,5 @@
 import { checkAdmin } from '../../form/checkAdmin.ts';
+import type { Fault } from '../../form/checked.ts';
 import { authenticateAdministrator, type Administrator as TokenHolder } from '../../merchants/administer.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { AdminEndpointName, AdminValues, EntityEndpointName, RightEndpointName } from '../../spec/admin/admin.ts';
@@ -26,6 +27,18 @@ const SEND_JSON = 'send the fields as a JSON object, application/json in UTF-8';
 /** An object of another merchant is refused in the words for one that does not exist. */
 export const noSuch = ({ replies }: Pick<Services, 'replies'>, what: string): Reply =>
   replies.result('700.400.580', null, { status: 404, remark: `there is no such ${what}` });
+
+/** Faults of fields. */
+export const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, ...faults: readonly Fault[]): Reply =>
+  replies.result('200.300.404', entityId, { faults });
+
+/** The refusal of a change that another change has overtaken. */
+export const overtaken = ({ replies }: Pick<Services, 'replies'>, entityId: string): Reply =>
+  replies.result('200.300.404', entityId, {
+    status: 409,
+    faults: [{ name: 'revision', value: null, message: 'is not the present one any more' }],
+    remark: 'another change came first: read the present state, then change it',
+  });
 
 export function unauthorized(
   { replies }: Pick<Services, 'replies'>,

@@ -1,10 +1,9 @@
-import type { Fault } from '../../../form/checked.ts';
 import { type AdvanceSummary, isReal } from '../../../merchants/clock.ts';
 import type { AdminValues } from '../../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
-import { type AuthorizedAdmin, authorizeEntity } from '../authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity, faulty } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import type { ClockService } from '../ports.ts';
 
@@ -16,9 +15,6 @@ const LAST = Date.UTC(2080, 0, 1);
 
 const noClock = ({ replies }: Pick<Services, 'replies'>, entityId: string): Reply =>
   replies.result('700.400.580', entityId, { status: 404, remark: 'live has no clocks to move: its time is real' });
-
-const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, fault: Fault): Reply =>
-  replies.result('200.300.404', entityId, { faults: [fault] });
 
 const instant = (ms: number): string => new Date(ms).toISOString();
 

@@ -1,4 +1,3 @@
-import type { Fault } from '../../../form/checked.ts';
 import { accountNames, ancestorsOf, childKinds, nodeView, settingsView } from '../../../merchants/accounts.ts';
 import { applySettingsChange, changedNames, type SettingsChange } from '../../../merchants/changeSettings.ts';
 import type { Entity } from '../../../merchants/directory.ts';
@@ -9,7 +8,7 @@ import { isSettingName, type SettingName, settingRow } from '../../../spec/setti
 import { weakensLimits } from '../../../users/approvers.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
-import { type AuthorizedAdmin, authorizeEntity, noSuch, notSteppedUp, TOP } from '../authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity, faulty, noSuch, notSteppedUp, overtaken, TOP } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { type Performer, requestApproval } from '../users/requestApproval.ts';
 import { acquirerAccountsOf, usableAccountsOf } from './acquirerAccounts.ts';
@@ -19,16 +18,6 @@ import { tokenHandlers } from './tokens.ts';
 /** Account data: the hierarchy and its settings. */
 
 const PAGE = 50;
-
-const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, faults: readonly Fault[]): Reply =>
-  replies.result('200.300.404', entityId, { faults });
-
-const overtaken = ({ replies }: Pick<Services, 'replies'>, entityId: string): Reply =>
-  replies.result('200.300.404', entityId, {
-    status: 409,
-    faults: [{ name: 'revision', value: null, message: 'is not the present one any more' }],
-    remark: 'another change came first: read the present state, then change it',
-  });
 
 /** A node with all its settings; null: it does not exist any more. */
 async function accountOf({ accounts }: Pick<Services, 'accounts'>, id: string): Promise<AccountView | null> {
@@ -98,7 +87,7 @@ async function add(
   const kind = parent ? childKinds[parent.kind] : entity === TOP ? 'psp' : undefined;
   if (!kind || (kind === 'channel') !== isChannel) {
     const message = isChannel ? 'must be a merchant' : 'must be a PSP or a division';
-    return { reply: faulty(services, entity.id, [{ name: 'entityId', value: entity.id, message }]), objectId: null };
+    return { reply: faulty(services, entity.id, { name: 'entityId', value: entity.id, message }), objectId: null };
   }
   const id = accounts.ids.random();
   await accounts.store.insertAccounts({ entities: [{ id, kind, parentId: parent?.id ?? null, name, settings: {} }], tokens: [] });
@@ -152,9 +141,9 @@ async function change(
   if (row.revision !== values.revision) return { reply: overtaken(services, row.id) };
   const above = accountNames(ancestorsOf(rows, row.id));
   const changed = applySettingsChange(row, values, { ...accounts.change, accounts: above });
-  if (changed.is === 'faulty') return { reply: faulty(services, row.id, changed.faults) };
+  if (changed.is === 'faulty') return { reply: faulty(services, row.id, ...changed.faults) };
   const wallets = await accounts.secrets.walletFaults(row.id, values);
-  if (wallets.length > 0) return { reply: faulty(services, row.id, wallets) };
+  if (wallets.length > 0) return { reply: faulty(services, row.id, ...wallets) };
   if (weakensLimits(rows, row.id, changed.settings))
     return requestWeakerLimits(services, row, { values, after: changed.settings, who: authorized.who });
   return { reply: await keep(services, row, { name: values.name ?? row.name, settings: changed.settings }) };

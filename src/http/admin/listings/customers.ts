@@ -6,9 +6,9 @@ import type { Registration } from '../../../registrations/registration.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { CustomerDetail, CustomerView } from '../../../spec/answers/stored.ts';
 import type { Services } from '../../services.ts';
-import { authorizeEntity, noSuch } from '../authorize.ts';
+import { authorizeEntity, faulty, noSuch } from '../authorize.ts';
 import { query } from '../command.ts';
-import { faulty, isWithin, reachOf } from './reach.ts';
+import { isWithin, reachOf } from './reach.ts';
 import { registrationSeen } from './registrations.ts';
 import { scheduleSeen } from './schedules.ts';
 

@@ -7,9 +7,9 @@ import type { CollectionView, MandateDetail, MandateView } from '../../../spec/a
 import { preNotification } from '../../../spec/sepa.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
-import { authorizeEntity, noSuch } from '../authorize.ts';
+import { authorizeEntity, faulty, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { faulty, PAGE } from './reach.ts';
+import { PAGE } from './reach.ts';
 
 /** Direct debit mandates of the accounts that collect by them. */
 

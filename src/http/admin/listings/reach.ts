@@ -1,8 +1,6 @@
-import type { Fault } from '../../../form/checked.ts';
 import { cursorText, type ListCursor, type ListScope, parseCursor } from '../../../merchants/listing.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import type { Services } from '../../services.ts';
-import type { Reply } from '../../transport/reply.ts';
 
 export const PAGE = 50;
 
@@ -45,6 +43,3 @@ export function nextCursor(resources: readonly Positioned[], limit: number): str
   const last = resources.at(-1);
   return last && resources.length >= limit ? cursorText(last) : null;
 }
-
-export const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, ...faults: readonly Fault[]): Reply =>
-  replies.result('200.300.404', entityId, { faults });

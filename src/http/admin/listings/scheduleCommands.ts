@@ -15,9 +15,8 @@ import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import { keyConflict } from '../../api/idempotencyKey.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
-import { authorizeEntity, noSuch } from '../authorize.ts';
+import { authorizeEntity, faulty, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { faulty } from './reach.ts';
 import { registrationIn } from './registrations.ts';
 import { scheduleDetail, scheduleIn } from './schedules.ts';
 

@@ -3,9 +3,8 @@ import { placedFaults, type RiskSettings } from '../../../risk/settings.ts';
 import type { LastBacktest } from '../../../spec/answers/risk.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
-import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity, faulty, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { faulty } from '../listings/reach.ts';
 
 /** Rules are tried on the past: begun, looked at, ended. */
 

@@ -9,9 +9,9 @@ import { DAY_MS } from '../../../spec/time.ts';
 import type { StoredDocument } from '../../../users/documents.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
-import { authorizeEntity, noSuch } from '../authorize.ts';
+import { authorizeEntity, faulty, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { faulty, PAGE, paymentWithin, reachOf } from '../listings/reach.ts';
+import { PAGE, paymentWithin, reachOf } from '../listings/reach.ts';
 import { notMerchant } from './backtest.ts';
 
 /** Block and allow lists. They belong to the merchant; its channels see and change them too. */

@@ -16,9 +16,9 @@ import {
 import type { Request } from '../../request.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
-import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity, faulty, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { cursorOf, faulty, isWithin, nextCursor, PAGE, paymentWithin, reachOf } from '../listings/reach.ts';
+import { cursorOf, isWithin, nextCursor, PAGE, paymentWithin, reachOf } from '../listings/reach.ts';
 
 /** Payments that are flagged for manual review. */
 

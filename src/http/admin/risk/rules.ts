@@ -14,9 +14,9 @@ import type { riskEndpoints } from '../../../spec/areas/risk.ts';
 import type { Handler } from '../../handler.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
-import { authorizeEntity, noSuch } from '../authorize.ts';
+import { authorizeEntity, faulty, noSuch, overtaken } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { faulty, paymentWithin, reachOf } from '../listings/reach.ts';
+import { paymentWithin, reachOf } from '../listings/reach.ts';
 import { backtestHandlers } from './backtest.ts';
 import { listHandlers } from './lists.ts';
 import { reviewHandlers } from './reviews.ts';
@@ -145,13 +145,6 @@ const saveRiskRules = command(
     return acted(after ? shownRules(services, after, 'en') : noSuch(services, 'entity'));
   },
 );
-
-const overtaken = ({ replies }: Pick<Services, 'replies'>, entityId: string): Reply =>
-  replies.result('200.300.404', entityId, {
-    status: 409,
-    faults: [{ name: 'revision', value: null, message: 'is not the present one any more' }],
-    remark: 'another change came first: read the present state, then change it',
-  });
 
 const explainRisk = query(
   'explainRisk',

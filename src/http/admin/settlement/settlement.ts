@@ -1,4 +1,3 @@
-import type { Fault } from '../../../form/checked.ts';
 import { amountText } from '../../../money/amount.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { last4Of } from '../../../registrations/registration.ts';
@@ -14,13 +13,10 @@ import type { Request } from '../../request.ts';
 import type { Services } from '../../services.ts';
 import { CutOff } from '../../transport/body.ts';
 import type { Reply } from '../../transport/reply.ts';
-import { type AuthorizedAdmin, authorizeEntity, authorizeObject, noSuch } from '../authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity, authorizeObject, faulty, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 
 const LIMIT = 50;
-
-const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, faults: readonly Fault[]): Reply =>
-  replies.result('200.300.404', entityId, { faults });
 
 /** The merchants and channels at an entity or below it. */
 const idsBelow = ({ directory }: Pick<Services, 'directory'>, entityId: string): readonly string[] =>
@@ -118,7 +114,7 @@ async function importUpload(
   { bytes, open }: StoredUpload,
 ): Promise<Reply> {
   const { settlement, replies } = services;
-  if (bytes === 0) return faulty(services, entity.id, [{ name: 'body', value: null, message: 'must be the file' }]);
+  if (bytes === 0) return faulty(services, entity.id, { name: 'body', value: null, message: 'must be the file' });
   const brought = await settlement.importFile(entity.id, { name: values.name ?? 'upload', open });
   const { is, file } = brought;
   if (is === 'busy') {
@@ -204,18 +200,16 @@ export const resolveException = command(
     const { paymentId = null, leave, note } = values;
     if ((paymentId === null) === (leave === undefined)) {
       return acted(
-        faulty(services, entity.id, [{ name: 'paymentId', value: paymentId, message: 'send either paymentId or leave' }]),
+        faulty(services, entity.id, { name: 'paymentId', value: paymentId, message: 'send either paymentId or leave' }),
       );
     }
     const resolved = await settlement.resolve(resource.record, { who, paymentId, note });
     switch (resolved.is) {
       case 'refused':
-        return acted(faulty(services, entity.id, [{ name: resolved.name, value: paymentId, message: resolved.message }]));
+        return acted(faulty(services, entity.id, { name: resolved.name, value: paymentId, message: resolved.message }));
       case 'moved':
         return acted(
-          faulty(services, entity.id, [
-            { name: 'id', value: resource.record.id, message: 'was decided by another user just now' },
-          ]),
+          faulty(services, entity.id, { name: 'id', value: resource.record.id, message: 'was decided by another user just now' }),
         );
       case 'done': {
         await settlement.recordDisputes();
@@ -265,7 +259,7 @@ export const listUnsettled = query(
     const { directory, settlement, world, replies } = services;
     const { merchantId = null, channel = null } = directory.entity(entity.id) ?? {};
     if (merchantId === null) {
-      return faulty(services, entity.id, [{ name: 'entityId', value: entity.id, message: 'must be a merchant or a channel' }]);
+      return faulty(services, entity.id, { name: 'entityId', value: entity.id, message: 'must be a merchant or a channel' });
     }
     const now = services.forMerchant(merchantId).world.clock.now();
     const { from = now - FROM_DAYS * DAY_MS, to = now - TO_DAYS * DAY_MS, after, limit = LIMIT } = values;

@@ -7,7 +7,7 @@ import { eventTypes, type Webhook } from '../../../webhooks/webhook.ts';
 import { updateWebhook } from '../../../webhooks/webhookState.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
-import { type AuthorizedAdmin, authorizeEntity, authorizeWebhook, noSuch } from '../authorize.ts';
+import { type AuthorizedAdmin, authorizeEntity, authorizeWebhook, faulty, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
 import { testShown, webhookShown } from './view.ts';
 
@@ -20,9 +20,6 @@ type Added = Partial<Pick<WebhookDetail, 'deliveries'> & Pick<WebhookWithKey, 'k
 
 const shown = ({ replies }: Pick<Services, 'replies'>, webhook: Webhook, more: Added = {}): Reply =>
   replies.json(200, { ...webhookShown(webhook), ...more } satisfies WebhookShown & Added, { entityId: webhook.entityId });
-
-const faulty = ({ replies }: Pick<Services, 'replies'>, entityId: string, fault: Fault): Reply =>
-  replies.result('200.300.404', entityId, { faults: [fault] });
 
 const urlFault = ({ webhooks }: Pick<Services, 'webhooks'>, url: string | undefined): Fault | null => {
   const message = url === undefined ? null : webhooks.addressFault(url);
