@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Context, check } from '../src/form/check.ts';
+import { check } from '../src/form/check.ts';
+import type { Context } from '../src/form/checked.ts';
 import { decode } from '../src/form/decode.ts';
 import { bodyBytesMax, fieldsMax } from '../src/form/limits.ts';
 import { pick } from '../src/form/pick.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Context, check } from '../src/form/check.ts';
+import { check } from '../src/form/check.ts';
+import type { Context } from '../src/form/checked.ts';
 import { decode } from '../src/form/decode.ts';
 import { type EndpointName, paymentSections } from '../src/spec/endpoints.ts';
 import { mapKeys, type SectionName, sections } from '../src/spec/parameters.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Context, check } from './check.ts';
-import type { Checked, Fault } from './checked.ts';
+import { check } from './check.ts';
+import type { Checked, Context, Fault } from './checked.ts';
 import { decode } from './decode.ts';
 
 const CHANNEL = '8ac7a4c9d0e1b2f38ac7a4c9d0e1b2f3';

@@ -15,7 +15,7 @@ import {
   namesRow,
   type ParameterPosition,
 } from './catalogue.ts';
-import type { Checked, Fault } from './checked.ts';
+import type { Checked, Context, Fault } from './checked.ts';
 import { type Decoded, printable } from './decode.ts';
 import { echoOf, inOrder } from './faults.ts';
 import { withHints } from './hints.ts';
@@ -27,18 +27,6 @@ import { isWellFormed } from './wellFormed.ts';
 
 /** Every fault of a request, in the order of its parameters; missing parameters come last. */
 export type Faulty = { readonly is: 'faulty'; readonly faults: readonly Fault[] };
-
-/** Where a request arrived. The endpoint determines the sections; a test may name sections and required parameters itself. */
-export type Context = {
-  readonly isLenient: boolean;
-  readonly source: 'server' | 'browser';
-  readonly environment: 'test' | 'live';
-  /** How card numbers in texts are treated; default: masked. */
-  readonly cardNumbers?: CardNumberMode | undefined;
-} & (
-  | { readonly endpoint: EndpointName }
-  | { readonly endpoint?: undefined; readonly sections: readonly SectionName[]; readonly required: readonly string[] }
-);
 
 type Field = { readonly entry: Entry; readonly name: string; readonly text: string };
 

@@ -1,5 +1,7 @@
 import type { Rest, Work } from '../runtime/work.ts';
-import type { ParameterName, ValueOf } from '../spec/parameters.ts';
+import type { CardNumberMode } from '../spec/cards/cardNumbers.ts';
+import type { EndpointName } from '../spec/endpoints.ts';
+import type { ParameterName, SectionName, ValueOf } from '../spec/parameters.ts';
 
 /** One entry of `result.parameterErrors`. Secret values are masked in `value`; null when absent. */
 export type Fault = { readonly name: string; readonly value: string | null; readonly message: string };
@@ -25,3 +27,15 @@ export type Checked = {
   /** The canonical row name of a sent name: `cart.items[3].name` → `cart.items[n].name`, `applePay.source` → `walletA.source`. */
   rowOf(name: string): ParameterName;
 };
+
+/** Where a request arrived. The endpoint determines the sections; a test may name sections and required parameters itself. */
+export type Context = {
+  readonly isLenient: boolean;
+  readonly source: 'server' | 'browser';
+  readonly environment: 'test' | 'live';
+  /** How card numbers in texts are treated; default: masked. */
+  readonly cardNumbers?: CardNumberMode | undefined;
+} & (
+  | { readonly endpoint: EndpointName }
+  | { readonly endpoint?: undefined; readonly sections: readonly SectionName[]; readonly required: readonly string[] }
+);

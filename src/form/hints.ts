@@ -1,7 +1,6 @@
 import { endpoints } from '../spec/endpoints.ts';
 import type { SectionName } from '../spec/parameters.ts';
-import type { Context } from './check.ts';
-import type { Fault } from './checked.ts';
+import type { Context, Fault } from './checked.ts';
 import { describeUnknown, NAMES_MAX } from './unknownNames.ts';
 
 /**

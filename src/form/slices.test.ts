@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Context, check, checkForm } from './check.ts';
-import type { Checked } from './checked.ts';
+import { check, checkForm } from './check.ts';
+import type { Checked, Context } from './checked.ts';
 import { decode, decodeInSlices } from './decode.ts';
 import { fieldsMax } from './limits.ts';
 import { firstFields, pick } from './pick.ts';

@@ -131,23 +131,26 @@ const codePoints = (text: string, length: number): string => {
   return text.repeat(Math.floor(length / all.length)) + all.slice(0, length % all.length).join('');
 };
 
-// Hundreds of rows share a few dozen formats; each is made once.
-const made = new Map<string, Format>();
-
-function run(label: string, alphabet: Alphabet, [min, max]: readonly [number, number]): Format {
-  const least = Math.max(min, 1);
-  const source = `[${alphabet.set}]${least === max ? `{${max}}` : `{${least},${max}}`}`;
-  const key = `${label} ${source}`;
-  const message = `must be ${counted(least, max, alphabet.signs)}`;
-  const known = made.get(key);
-  if (known) return known;
-  const format = {
-    ...matching(label, { source, message }, samplesOf(alphabet, least, max)),
-    run: { set: alphabet.set, least, max },
+/** Makes formats of one class of characters. Hundreds of rows share a few dozen of them; each is made once. */
+function createRuns() {
+  const made = new Map<string, Format>();
+  return (label: string, alphabet: Alphabet, [min, max]: readonly [number, number]): Format => {
+    const least = Math.max(min, 1);
+    const source = `[${alphabet.set}]${least === max ? `{${max}}` : `{${least},${max}}`}`;
+    const key = `${label} ${source}`;
+    const known = made.get(key);
+    if (known) return known;
+    const message = `must be ${counted(least, max, alphabet.signs)}`;
+    const format = {
+      ...matching(label, { source, message }, samplesOf(alphabet, least, max)),
+      run: { set: alphabet.set, least, max },
+    };
+    made.set(key, format);
+    return format;
   };
-  made.set(key, format);
-  return format;
 }
+
+const run = createRuns();
 
 function samplesOf({ sample, wrong }: Alphabet, least: number, max: number): Samples {
   const good = new Set([least, Math.min(least + 1, max), max].map((length) => codePoints(sample, length)));

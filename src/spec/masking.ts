@@ -12,17 +12,16 @@ const HIDDEN = '***';
 const PAN_LENGTH_MIN = 14;
 const ACCOUNT_LENGTH_MIN = 8;
 
-/** The rows of names that were looked up before; a name with an index is not among them, so that their number has a bound. */
-const knownRows = new Map<string, Row<unknown>>();
+/** The rows whose names can be sent as they stand: nearly every look-up ends here. */
+const plainRows: ReadonlyMap<string, Row<unknown>> = new Map(
+  Object.entries<Row<unknown>>(parameters).filter(([name]) => !name.includes('[')),
+);
 
 function rowOf(name: string): Row<unknown> | null {
-  const known = knownRows.get(name);
-  if (known) return known;
+  const plain = plainRows.get(name);
+  if (plain) return plain;
   const rowName = rowNameOf(name);
-  if (rowName === undefined) return null;
-  const row: Row<unknown> = parameters[rowName];
-  if (!name.includes('[')) knownRows.set(name, row);
-  return row;
+  return rowName === undefined ? null : parameters[rowName];
 }
 
 function maskSecret(mark: Secret['shown'], text: string): string {

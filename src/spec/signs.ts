@@ -36,17 +36,21 @@ function digitOf(character: string): number | null {
 
 /** The signs of ASCII, for who reads a text without escapes quickly. */
 export const ascii = Uint8Array.from({ length: 128 }, (_, code) => packed(String.fromCharCode(code)));
-const further = new Map<number, number>();
 /** Characters beyond ASCII that are remembered; a text can name more of them than are worth the memory. */
 const FURTHER_MAX = 8_192;
 
-function furtherSign(code: number): number {
-  const known = further.get(code);
-  if (known !== undefined) return known;
-  const sign = packed(String.fromCodePoint(code));
-  if (further.size < FURTHER_MAX) further.set(code, sign);
-  return sign;
+function createFurtherSigns(): (code: number) => number {
+  const further = new Map<number, number>();
+  return (code) => {
+    const known = further.get(code);
+    if (known !== undefined) return known;
+    const sign = packed(String.fromCodePoint(code));
+    if (further.size < FURTHER_MAX) further.set(code, sign);
+    return sign;
+  };
 }
+
+const furtherSign = createFurtherSigns();
 
 export const PERCENT = 0x25;
 export const BACKSLASH = 0x5c;

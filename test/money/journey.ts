@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { type Context, check } from '../../src/form/check.ts';
-import type { Fault } from '../../src/form/checked.ts';
+import { check } from '../../src/form/check.ts';
+import type { Context, Fault } from '../../src/form/checked.ts';
 import { decode } from '../../src/form/decode.ts';
 import { accounts, readLine } from '../../src/ledger/entry.ts';
 import { minorUnits } from '../../src/money/amount.ts';

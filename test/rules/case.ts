@@ -1,4 +1,4 @@
-import type { Context } from '../../src/form/check.ts';
+import type { Context } from '../../src/form/checked.ts';
 import type { EndpointName } from '../../src/spec/endpoints.ts';
 import { type Fields, order } from '../requests.ts';
 

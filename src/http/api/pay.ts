@@ -1,5 +1,5 @@
-import { type Context, checkForm } from '../../form/check.ts';
-import type { Fault } from '../../form/checked.ts';
+import { checkForm } from '../../form/check.ts';
+import type { Context, Fault } from '../../form/checked.ts';
 import type { Decoded } from '../../form/decode.ts';
 import { type DispatchRequest, dispatch } from '../../merchants/channel.ts';
 import type { Payment } from '../../payments/payment.ts';

@@ -103,13 +103,16 @@ function createIndex(): Index {
   return { spans, byBrand, byStart: new Map() };
 }
 
-let known: Index | null = null;
-
 /** Built for the first number, so that it does not delay the start of the card field. */
-function index(): Index {
-  known ??= createIndex();
-  return known;
+function createLazyIndex(): () => Index {
+  let made: Index | null = null;
+  return () => {
+    made ??= createIndex();
+    return made;
+  };
 }
+
+const index = createLazyIndex();
 
 /** Digits of one length compare as text as they do as numbers. */
 function holds({ first, last }: Span, number: string): boolean {

@@ -5,7 +5,8 @@ import { referenceBody } from '../reference/page.ts';
 import type { Advice } from '../resultCodes/advice.ts';
 import { type ResultCode, resultCodes } from '../resultCodes.ts';
 import type { Row } from '../row.ts';
-import { explainAnswer, explainCode, explainedIn, reasonFor } from './explain.ts';
+import { explainAnswer, explainCode, reasonFor } from './explain.ts';
+import { explainedIn } from './explainCodes.ts';
 import { explainFault, faultKindOf, faultKinds } from './explainFaults.ts';
 
 const codes = Object.keys(resultCodes) as ResultCode[];

@@ -1,24 +1,8 @@
 import type { Advice } from '../resultCodes/advice.ts';
 import { isResultCode, type Meaning, type ResultCode, type ResultGroup, resultCodes } from '../resultCodes.ts';
-import { codeReasons } from './explainCodes.ts';
+import { codeReasons, type ExplainLanguage, type Reason, type Turn, turns, type Words } from './explainCodes.ts';
 
 /** Explains outcomes to a merchant's developer: what happened, who should act, what to do next. */
-
-export const explainedIn = ['en', 'de'] as const;
-export type ExplainLanguage = (typeof explainedIn)[number];
-type Words = Readonly<Record<ExplainLanguage, string>>;
-
-/** Who should act. */
-const turns = {
-  nobody: { en: 'No one', de: 'Niemand' },
-  developer: { en: 'Your integration', de: 'Die eigene Integration' },
-  merchant: { en: 'The shop', de: 'Der Shop' },
-  shopper: { en: 'The shopper', de: 'Der Käufer' },
-  operator: { en: 'The gateway operator', de: 'Der Betreiber des Gateways' },
-  gateway: { en: 'The gateway and the acquirer', de: 'Gateway und Acquirer' },
-} as const satisfies Readonly<Record<string, Words>>;
-
-export type Turn = keyof typeof turns;
 
 export type Explanation = {
   /** In one sentence. */
@@ -29,8 +13,6 @@ export type Explanation = {
   /** Where the reference says more, from the root of the API's address. */
   readonly anchor: string;
 };
-
-export type Reason = { readonly what: Words; readonly turn?: Turn; readonly next?: Words };
 
 const groups: Readonly<Record<ResultGroup, Reason>> = {
   success: { what: { en: 'The request succeeded.', de: 'Die Anfrage war erfolgreich.' } },

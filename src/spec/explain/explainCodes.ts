@@ -1,5 +1,22 @@
 import type { ResultCode } from '../resultCodes.ts';
-import type { Reason } from './explain.ts';
+
+export const explainedIn = ['en', 'de'] as const;
+export type ExplainLanguage = (typeof explainedIn)[number];
+export type Words = Readonly<Record<ExplainLanguage, string>>;
+
+/** Who should act. */
+export const turns = {
+  nobody: { en: 'No one', de: 'Niemand' },
+  developer: { en: 'Your integration', de: 'Die eigene Integration' },
+  merchant: { en: 'The shop', de: 'Der Shop' },
+  shopper: { en: 'The shopper', de: 'Der Käufer' },
+  operator: { en: 'The gateway operator', de: 'Der Betreiber des Gateways' },
+  gateway: { en: 'The gateway and the acquirer', de: 'Gateway und Acquirer' },
+} as const satisfies Readonly<Record<string, Words>>;
+
+export type Turn = keyof typeof turns;
+
+export type Reason = { readonly what: Words; readonly turn?: Turn; readonly next?: Words };
 
 /** Explanations of single codes, more exact than those of their group. The next step must agree with the advice of the code. */
 

@@ -1,6 +1,6 @@
 import { parameters, rowNameOf } from '../parameters.ts';
 import type { Row } from '../row.ts';
-import type { ExplainLanguage } from './explain.ts';
+import type { ExplainLanguage } from './explainCodes.ts';
 
 /** Explanations of wrong parameters for the request inspector, in the reader's language. Derived from the message of the fault. */
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Context, check } from '../../../src/form/check.ts';
+import { check } from '../../../src/form/check.ts';
+import type { Context } from '../../../src/form/checked.ts';
 import { type Decoded, decode, looksLikeJson } from '../../../src/form/decode.ts';
 import { pick } from '../../../src/form/pick.ts';
 import { parameters } from '../../../src/spec/parameters.ts';
