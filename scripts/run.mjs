@@ -111,7 +111,9 @@ function keyOfSources() {
 }
 
 /** The tests and the tables of the client, which the tools make, are no part of the gateway. */
-const isSource = (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith(join('client', 'generated'));
+function isSource(file) {
+  return file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith(join('client', 'generated'));
+}
 
 function packageRuntime() {
   const { path, missing } = findRuntime(root);

@@ -101,7 +101,7 @@ export async function* readReconciliation(content: FileContent): AsyncGenerator<
   if (columns === null) throw new ReconciliationError(1, 'is missing: the file is empty');
 }
 
-/** The settled amount with its sign: what the merchant receives is positive. */
+/** The settled amount with its sign: positive when the merchant receives it. */
 export function settledAmount({ SettlementAmount, Cashflow }: ReconciliationRecord): bigint {
   const amount = SettlementAmount ?? null;
   if (amount === null || (Cashflow !== 'POS' && Cashflow !== 'NEG'))

@@ -1,7 +1,7 @@
 import { ResourcePathError } from './errors.ts';
 import { CHECKOUT_ID } from './generated/sandbox.ts';
 
-/** What a resourcePath names. `checkout` has the result of a payment, `checkoutRegistration` that of stored details. */
+/** The object of a resourcePath. `checkout` has the result of a payment, `checkoutRegistration` that of stored details. */
 export type Resource = {
   readonly kind: 'checkout' | 'checkoutRegistration' | 'payment' | 'registration' | 'authentication' | 'assessment';
   readonly id: string;

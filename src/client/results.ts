@@ -24,7 +24,7 @@ type Common = {
 };
 
 /**
- * What a result code means for a shop. `success`: deliver. `review`: paid, and a person should look at it before delivery. `pending`: the
+ * The meaning of a result code for a shop. `success`: deliver. `review`: paid, and a person should look at it before delivery. `pending`: the
  * result comes later, by webhook or when the status is read again. `declined`: by a bank or an acquirer. `refused`: by the gateway, before a
  * bank was asked. `chargeback`: the bank took the money back. `unknown`: not a code of this API; never deliver on it.
  */

@@ -79,7 +79,7 @@ export function createScenarios(admin: AdminOperations): Scenarios {
 
 export type TestBrand = (typeof testCards)[number]['brand'];
 
-/** The parameters of a card that the simulator accepts; `threeDSecure` chooses among those of a brand by the words of docs/simulator.md. */
+/** The parameters of a card that the simulator accepts; `threeDSecure` chooses among the cards of a brand by the words of docs/simulator.md. */
 export function testCard(brand: TestBrand = 'VISA', threeDSecure?: string) {
   const card = testCards.find((one) => one.brand === brand && (threeDSecure === undefined || one.threeDSecure === threeDSecure));
   if (!card) throw new TypeError(`no test card of ${brand} for ${threeDSecure}`);

@@ -87,7 +87,7 @@ const messages: Readonly<Record<'network' | 'timeout', string>> = {
 };
 
 /**
- * Sends a request until it has a reply that another attempt would not change. What may be sent twice is retried after a lost connection, a
+ * Sends a request until it has a reply that another attempt would not change. A request that may be sent twice is retried after a lost connection, a
  * time-out, and the replies 429, 502, 503 and 504; everything else only after 429, with which the gateway has done nothing.
  */
 export async function send(
@@ -114,7 +114,7 @@ export async function send(
   }
 }
 
-/** What a status says about a call without a result. */
+/** The meaning of a status for a call without a result. */
 export function failureKindOf(status: number): FailureKind {
   if (status === 401 || status === 403) return 'unauthorised';
   if (status === 404) return 'notFound';

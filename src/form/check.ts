@@ -50,7 +50,7 @@ type Reading = {
   /** Names that no row has. */
   readonly unknown: string[];
   readonly found: Map<string, Fault>;
-  /** The rules that look at what was sent. */
+  /** The rules that concern a sent parameter. */
   readonly due: RuleSet;
 };
 
@@ -224,7 +224,7 @@ function applyRules(reading: Reading, rules: readonly Rule[]): void {
   let hasIgnored = false;
   for (const rule of rules) {
     if (!isConcerned(rule, sent)) continue;
-    // What called for the rule may have been ignored since.
+    // The parameter that called for the rule may have been dropped since.
     if (hasIgnored && rule.when.length > 0 && sent.first(rule.when) === undefined) continue;
     if (rule.ignores) hasIgnored = ignore(reading, rule.ignores) || hasIgnored;
     else for (const finding of judge(rule, sent)) report(reading, finding, rule);

@@ -25,7 +25,7 @@ export type Decoded = {
   /** Names that were sent more than once; check decides what that means. */
   readonly repeated: ReadonlySet<string>;
   readonly faults: readonly Misread[];
-  /** False when a limit was passed and the rest was not read: what is missing then may still have come. */
+  /** False if a limit was exceeded and reading stopped; a parameter that looks absent may have been sent. */
   readonly isWhole: boolean;
   /** The names that an endpoint does not read, once `check` has looked for all of them. */
   unknown?: { readonly by: string; readonly names: readonly string[] };
@@ -202,7 +202,7 @@ function fieldReader(reading: Reading, text: string, bytes: Buffer | null): Read
   };
 }
 
-/** What is too long to be read at all. A character has three bytes at most. */
+/** The message about a name or value that is too long to be read. A character has three bytes at most. */
 function lengthFault(
   text: string,
   { start, nameEnd, end }: { readonly start: number; readonly nameEnd: number; readonly end: number },
@@ -281,7 +281,7 @@ function isOneMore(reading: Reading, text: string, start: number, end: number): 
   return false;
 }
 
-/** What is wrong with a name, independent of the catalogue. */
+/** The fault of a name, whatever the catalogue has. */
 function nameFault(name: string): string | null {
   if (isLonger(name, nameBytesMax)) return NAME_TOO_LONG;
   // Fewer characters than this cannot name more steps.

@@ -8,7 +8,7 @@ import { faultsMax, faultValueMax } from './limits.ts';
 /** A refused value as the answer repeats it. */
 export const echoOf = (row: Row<unknown> | null, text: string): string => maskEchoed(row, text, faultValueMax);
 
-/** Puts faults into the order of the request, those of the encoding among them; what was not sent comes last. Each name once. */
+/** Puts faults into the order of the request, faults of the encoding among them; missing parameters come last. Each name once. */
 export function inOrder(decoded: Decoded, found: ReadonlyMap<string, Fault>): readonly Fault[] {
   const ordered = new Map<string, Fault>();
   const add = (fault: Fault | undefined): void => {

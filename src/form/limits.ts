@@ -16,7 +16,7 @@ export const shopperFieldsMax = 4_000;
 export const indexMax = 1000;
 /** `airline.passengers[0].legs[0].fareAmount` has six steps and is the deepest name of the catalogue. */
 export const depthMax = 6;
-/** What a lenient channel takes in a descriptive field, in code points. */
+/** The longest descriptive field on a lenient channel, in code points. */
 export const lenientLengthMax = 2048;
 /** How much of a refused value is sent back. */
 export const faultValueMax = 255;

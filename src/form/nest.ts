@@ -1,6 +1,6 @@
 import { inOneGo, inParts, type Rest, type Work } from '../runtime/work.ts';
 import { parameters } from '../spec/parameters.ts';
-/** What JSON can hold of a request: texts, and objects and lists of them. */
+/** The fields of a request as JSON: strings, and objects and lists of them. */
 export type Nested = string | NestedObject | readonly Nested[];
 export interface NestedObject {
   [name: string]: Nested;

@@ -4,6 +4,6 @@
  */
 export const oneText = (...parts: readonly [string, string, ...string[]]): string => parts.join('');
 
-/** What JSON calls an object: neither a list nor nothing. */
+/** Whether a value is a JSON object: no list and not null. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -34,7 +34,7 @@ export const convertibleCountries: readonly string[] = Object.keys(accountFormat
 
 type Account = { readonly country: string; readonly bankCode: string; readonly number: string };
 
-/** What is wrong with an account that is to become an IBAN: null when nothing is. The country must be a convertible one. */
+/** The fault of an account that is to become an IBAN; null when it has none. The country must be a convertible one. */
 export function conversionFault({
   country,
   bankCode,

@@ -82,7 +82,7 @@ export function addressBlock(text: string): string | null {
   return prefix === WIDTH[version] ? address : `${address}/${prefix}`;
 }
 
-/** Whether an address is in one of the blocks. What is no address is in none. */
+/** Whether an address is in one of the blocks. A text that is no address is in none. */
 export function createAddressList(texts: readonly string[]): (address: string) => boolean {
   const blocks = texts.flatMap((text) => blockOf(text) ?? []);
   return (address) => {

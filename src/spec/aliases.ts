@@ -1,6 +1,6 @@
 /**
  * The documents write placeholders where a name contains that of a wallet or a card network; clients send the real names. Inside,
- * the placeholder is the name; answers echo what was sent.
+ * the placeholder is the name; replies echo the sent name.
  */
 export const aliases = {
   wallets: { applePay: 'walletA', googlePay: 'walletB', samsungPay: 'walletC' },

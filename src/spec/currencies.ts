@@ -21,5 +21,5 @@ export const currencies: ReadonlyMap<string, number> = new Map(
 /** Whether a payment can be made in it; upper case only. */
 export const isCurrency = (text: string): boolean => currencies.has(text);
 
-/** Decimals of the currency's own smallest unit: 0 for JPY, 3 for KWD; undefined for what is no currency. */
+/** Decimals of the currency's own smallest unit: 0 for JPY, 3 for KWD; undefined for any other text. */
 export const digitsOf = (currency: string): number | undefined => currencies.get(currency);

@@ -61,7 +61,7 @@ export type Endpoint = {
   /** The group: class of generated clients, heading of the reference, and so the document that describes the endpoint. */
   readonly tag: TagName;
   /**
-   * Who may call: `token`: an access token or legacy parameters; `admin`: a user or token with the right; `session`: any signed-in user;
+   * The caller: `token`: an access token or legacy parameters; `admin`: a user or token with the right; `session`: any signed-in user;
    * `signIn`: a user who is signing in; `none`: anyone. `session` and `signIn` exist only on the port of the back office.
    */
   readonly access: 'token' | AdminAccess | 'none';

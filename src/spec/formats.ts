@@ -55,7 +55,7 @@ const UNPRINTABLE = ['\u0000', '\u001B', '\u0085', '\u202E', '\u2066'];
 
 type Alphabet = {
   readonly set: string;
-  /** What a text of this alphabet consists of, in the plural. */
+  /** The word for the characters of this alphabet, in the plural. */
   readonly signs: string;
   readonly sample: string;
   readonly wrong: readonly string[];

@@ -24,7 +24,7 @@ export const languages = {
   ru: [],
   zh: ['cn'],
   el: ['gr'],
-  // One text for both written forms: who reads Nynorsk reads Bokmål.
+  // One text for both written forms: readers of Nynorsk read Bokmål.
   nb: ['no', 'nn'],
   sk: [],
   ar: [],
@@ -41,7 +41,7 @@ const codeOf: ReadonlyMap<string, LanguageCode> = new Map(
   languageCodes.flatMap((code) => [code, ...languages[code]].map((name): [string, LanguageCode] => [name, code])),
 );
 
-/** What a tag such as `de`, `pt_BR`, `zh-Hant-TW`, `DK` asks for; region and script are read over. Undefined: none of ours. */
+/** The language of a tag such as `de`, `pt_BR`, `zh-Hant-TW`, `DK` asks for; region and script are read over. Undefined: none of ours. */
 export function languageCalled(tag: string): LanguageCode | undefined {
   const [primary = ''] = tag.trim().split(/[-_]/, 1);
   return codeOf.get(primary.toLowerCase());

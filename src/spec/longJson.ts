@@ -28,7 +28,7 @@ async function objectText(object: Members, sliced: (member: unknown) => Promise<
   const members: string[] = [];
   for (const [name, member] of Object.entries(object)) {
     const text = (await sliced(member)) ?? JSON.stringify(member);
-    // As for JSON.stringify: what is undefined is left out.
+    // Undefined members are left out, as by JSON.stringify.
     if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
   }
   return `{${members.join()}}`;
@@ -59,7 +59,7 @@ export const ITEMS = 'cart.items';
 /** Whether a field is one of an item. */
 export const isOfItem = (name: string): boolean => name.startsWith(PREFIX);
 
-/** What is known of an item: members as JSON, or with members of their own. */
+/** The members of an item, as JSON or with members of their own. */
 type Node = Map<string, string | Node>;
 
 /** Collects the fields of items. */
@@ -138,7 +138,7 @@ const noted = new WeakMap<Fields, string[]>();
 /** The names of fields, in their order. To list tens of thousands takes the engine 20 ms, in one turn of the event loop. */
 export const namesOf = (fields: Fields): readonly string[] => noted.get(fields) ?? Object.keys(fields);
 
-/** Notes the names of fields that were set one by one. Whoever sets another does so by `setField`. */
+/** Notes the names of fields that were set one by one. Further fields are set by `setField`. */
 export function noteNames(fields: Fields, names: string[]): void {
   noted.set(fields, names);
 }

@@ -113,7 +113,7 @@ export type MaskedField = { readonly name: string; readonly value: string; reado
 function maskField(name: string, text: string, secrets: readonly string[]): MaskedField {
   const row = rowOf(name);
   const value = row === null ? HIDDEN : row.secret ? maskSecret(row.secret.shown, text) : maskText(text, secrets);
-  // What is in brackets is the client's; every other name of a row is ours.
+  // The client chooses the key in the brackets; every other part of a row's name is ours.
   const isOurs = row !== null && !name.includes('[');
   const shownName = isOurs ? name : NAME.test(name) ? maskCardNumbers(name, { isStrict: true }) : HIDDEN;
   return value === text && shownName === name ? { name, value } : { name: shownName, value, isMasked: true };

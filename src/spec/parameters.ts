@@ -63,7 +63,7 @@ export type ValueOf<Name extends ParameterName> = (typeof parameters)[Name] exte
 
 const section = (document: 2 | 3, heading: string, rows: Section['rows']): Section => ({ document, heading, rows });
 
-/** The headings of documents 2 and 3 in their order. What clients send beyond the documents stands with what it belongs to. */
+/** The headings of documents 2 and 3 in their order. Parameters beyond the documents stand in the section that they belong to. */
 export const sections = {
   basic: section(2, 'Basic payment', basic),
   forex: section(2, 'Forex', forex),

@@ -44,7 +44,7 @@ export type RecordedType = keyof typeof recordedTypes;
 export const isRecorded = (type: string): type is RecordedType => Object.hasOwn(recordedTypes, type);
 
 /**
- * What is done to stored payment details. Each is a transaction of its own, with an id, a result and a message, but moves no money;
+ * Changes of stored payment details. Each is a transaction of its own, with an id, a result and a message, but moves no money;
  * none of them is a value of the parameter paymentType.
  */
 export const registrationTypes = {

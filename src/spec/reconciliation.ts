@@ -12,7 +12,7 @@ export type ReconciliationColumn = {
   readonly format: string;
   readonly need: Need;
   readonly kind: CellKind;
-  /** How many characters a text may have; what is longer is cut. */
+  /** The longest text; a longer one is cut. */
   readonly most?: number;
   readonly says: string;
 };
@@ -119,7 +119,7 @@ export type ColumnName = string;
 /** The two that the document describes and leaves out of its list: they stand behind the others when they are asked for. */
 export const selectableColumns: readonly ColumnName[] = ['TransactionId', 'InvoiceId'];
 
-/** The columns of a file where nothing else is asked for: those of the document's list. */
+/** The columns of a file by default: the document's list. */
 export const defaultColumns: readonly ColumnName[] = reconciliationColumns
   .map((row) => row.column)
   .filter((name) => !selectableColumns.includes(name));

@@ -120,7 +120,7 @@ const instruments = {
   'tokenAccount.expiryYear': row('O', labelled('N4', N(4, 4))),
 } satisfies Section['rows'];
 
-/** What comes back of the series: what was sent, and what the scheme wants to hear with the next payment. */
+/** The series in a reply: the sent values, and the reference that the scheme requires with the next payment. */
 const series = {
   ...moved(standingInstruction, 'standingInstruction', 'standingInstruction'),
   'standingInstruction.initialTransactionId': row('C', standingInstruction['standingInstruction.initialTransactionId'].format, {
@@ -141,7 +141,7 @@ export const paymentSums = {
   remainingAmount: row('O', money10, { note: 'Read back: what of a PA can still be captured; of the others, refunded.' }),
 } satisfies Section['rows'];
 
-/** Not in the document's table: what answers carry beyond it. */
+/** Fields of replies that the document's table does not have. */
 export const responseExtras = {
   ...instruments,
   ...series,
@@ -166,7 +166,7 @@ export const responseExtras = {
   }),
 } satisfies Section['rows'];
 
-/** What an answer about stored payment details shares with that of a payment. */
+/** Fields that replies about stored payment details share with replies about payments. */
 const shared = (name: string): boolean =>
   /^(?:paymentBrand|result|card\.|risk\.|redirect|buildNumber|timestamp|ndc|brandResult)/.test(name);
 

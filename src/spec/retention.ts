@@ -14,7 +14,7 @@ export type RetentionRow = {
   readonly setting?: string;
   /** The job that removes it. */
   readonly job?: string;
-  /** What asks for it: a law, a standard, or a promise of the gateway. */
+  /** The reason: a law, a standard, or a promise of the gateway. */
   readonly because: string;
 };
 
@@ -233,7 +233,7 @@ export const retentionNames: readonly RetentionName[] = settable.map(([name]) =>
 
 export const defaultRetention = Object.fromEntries(settable.map(([name, { days }]) => [name, days])) as RetentionDays;
 
-/** Reads `cardData=180,events=40`; a text says what is wrong. What is not named keeps its default. */
+/** Reads `cardData=180,events=40`; a string says what is wrong. Data that is not named keeps its default. */
 export function readRetention(text: string): RetentionDays | string {
   const rows = new Map(settable);
   const chosen = new Map<RetentionName, number>();

@@ -1,7 +1,7 @@
 /** One thing that can be administered apart from the others. */
 export type RightRow = {
   readonly says: string;
-  /** In the test environment a merchant's access token is enough, for its own entity and what is below it. */
+  /** In the test environment a merchant's access token is enough, for its own entity and everything below it. */
   readonly isTokenEnough: boolean;
 };
 

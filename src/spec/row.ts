@@ -57,7 +57,7 @@ export const COORDINATES: Scan = { except: /^[+-]?[0-9]{1,2}(?:\.[0-9]{1,9})?, ?
 /** Fields of cron: lists of small numbers and of years. */
 export const CRON: Scan = { except: /^(?:[^0-9]{0,3}(?:[0-9]{1,2}|(?:19|20)[0-9]{2})(?![0-9]))*[^0-9]*$/, refuses: true };
 
-/** What may become of a secret value. A row without these marks is stored, echoed and shown as it is. */
+/** Where a secret value may go. A row without these marks is stored, echoed and shown as it is. */
 export type Secret = {
   /** Stored: encrypted, or nowhere in any form and only in memory while it is needed. */
   readonly stored: 'sealed' | 'never';
@@ -97,7 +97,7 @@ export type Row<Value = string> = {
   readonly lenientFormat?: Format<unknown>;
   /** An empty text is a value: it is kept and comes back. Elsewhere it is the absence of one. */
   readonly keepsEmpty?: true;
-  /** What looks like a card number here and is none. */
+  /** Values that look like a card number here and are none. */
   readonly scan?: Scan;
   /** The page in decisions/ that explains where the row departs from the letter of the document. */
   readonly decision?: string;
@@ -121,7 +121,7 @@ export type Section = {
   readonly rows: Readonly<Record<string, Row<unknown>>>;
   /** Names that the document excludes from the section; `*` at the end stands for every name that begins so. */
   readonly excludes?: readonly string[];
-  /** Names that the section does not have, and what to use instead of each: part of the message about what is missing. */
+  /** Names that the section does not have, with the replacement of each, which the message about a missing parameter names. */
   readonly instead?: Readonly<Record<string, string>>;
 };
 

@@ -8,7 +8,7 @@ import { series } from './rules/series.ts';
 import { stored, tokens } from './rules/stored.ts';
 
 /**
- * The rules between parameters, in the order in which what is missing is reported. That a parameter is well formed is said by its
+ * The rules between parameters, in the order in which missing parameters are reported. That a parameter is well formed is said by its
  * row, that an endpoint cannot do without it by the endpoint.
  */
 export const rules: readonly Rule[] = [

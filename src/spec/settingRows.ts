@@ -14,7 +14,7 @@ export type Control =
   | { readonly is: 'table'; readonly keys: readonly string[] }
   /** Amounts by currency. */
   | { readonly is: 'amounts' }
-  /** An object of some members; those that are needed are marked. */
+  /** An object; required members are marked. */
   | { readonly is: 'members'; readonly members: Readonly<Record<string, Member>> };
 
 export type Member = { readonly control: Control; readonly isNeeded?: true };
@@ -31,7 +31,7 @@ export type SettingRow = {
   readonly right?: Right;
   /** The user must have confirmed the sign-in a short time ago. */
   readonly stepUp?: true;
-  /** What stands above is not taken over. */
+  /** The value of the parent is not inherited. */
   readonly isOwnOnly?: true;
 };
 

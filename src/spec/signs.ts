@@ -1,4 +1,4 @@
-/** What a character is to who looks for digits. */
+/** The part that a character plays in the search for digits. */
 export const signs = { other: 0, digit: 1, blank: 2, dash: 3, mark: 4, separator: 5 } as const;
 type Kind = (typeof signs)[keyof typeof signs];
 
@@ -75,7 +75,7 @@ const byteAt = (text: string, at: number): number => {
   return text.charCodeAt(at) === PERCENT && /^[0-9a-f]{2}$/i.test(hex) ? Number.parseInt(hex, 16) : -1;
 };
 
-/** An escape of an address: one character, which takes up to four of them. What is no UTF-8 is a separator. */
+/** An escape of an address: one character, which takes up to four of them. Bytes that are no UTF-8 are a separator. */
 function percentAt(text: string, at: number): Escape {
   const first = byteAt(text, at);
   if (first < 0) return NONE;

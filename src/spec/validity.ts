@@ -80,7 +80,7 @@ export function validityIn(rows: readonly ValidityRow[], { method, brand, isMIT,
   return { days: set ?? own, ...(row.isExtended && { isExtended: true }) };
 }
 
-/** No row fits: what the schemes grant at least. */
+/** Where no row fits: the minimum that the schemes grant. */
 const FALLBACK: ValidityRow = { connector: 'default', of: '*', days: 7, source: 'the schemes' };
 
 /** A setting may not be longer: no scheme keeps an authorisation for so long. */

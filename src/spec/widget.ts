@@ -18,7 +18,7 @@ export type WidgetSession = {
   readonly registrations: readonly WidgetRegistration[];
   /** A stored card without a holder may be given one. */
   readonly overrideHolder: boolean;
-  /** The channel authenticates cardholders: what 3D Secure must know of browser and address is asked for. */
+  /** The channel authenticates cardholders, so the widget asks for the data of browser and address that 3D Secure needs. */
   readonly threeDSecure: boolean;
   readonly merchantName: string;
   readonly isTest: boolean;

@@ -18,7 +18,7 @@ type LiveFrameShape = FrameShape & {
   frameElement(): Promise<{ isVisible(): Promise<boolean> }>;
 };
 
-/** What the helpers use of a page. */
+/** The part of a Playwright page that the helpers use. */
 export type PageShape = {
   locator(selector: string): LocatorShape;
   frameLocator(selector: string): FrameShape;

@@ -9,7 +9,7 @@ import { type GatewayAddress, startProcess } from './process.ts';
 
 const NAME = 'TURNPIKE_TEST_GATEWAY';
 
-/** What a test needs to act as a merchant. */
+/** The credentials and addresses of a test that acts as a merchant. */
 export type Shop = { readonly entityId: string; readonly merchantId: string; readonly token: string };
 
 /** The gateway of this run; null: each `startTurnpike()` starts its own. */

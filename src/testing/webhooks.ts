@@ -21,7 +21,7 @@ export type RecordedWebhooks = {
   waitFor(match: Match, withinMs?: number): Promise<WebhookEvent>;
   /** The next deliveries are answered with this status, and come again by the gateway's rules. */
   failNext(deliveries: number, status?: number): void;
-  /** How many requests came, those that were failed on purpose included. */
+  /** The number of requests, including the requests that were failed on purpose. */
   deliveries(): number;
   clear(): void;
 };

@@ -40,7 +40,7 @@ type WithAccess<Access> = {
   [Name in EndpointName]: (typeof endpoints)[Name]['access'] extends Access ? Name : never;
 }[EndpointName];
 
-/** Endpoints that need a right, those that need a session only, and those of the sign-in. */
+/** Endpoints that need a right, a session only, or nothing because they are the sign-in. */
 export type RightEndpointName = WithAccess<'admin'>;
 export type SessionEndpointName = WithAccess<'session'>;
 export type SignInEndpointName = WithAccess<'signIn'>;
@@ -91,7 +91,7 @@ const about = {
   to: 'Only events before this instant.',
 } as const;
 
-/** What each request may carry. The checker, the OpenAPI file, the reference and the generated negatives read this table. */
+/** The fields of each request. The checker, the OpenAPI file, the reference and the generated negatives read this table. */
 export const adminFields = {
   listWebhooks: {
     entityId: required(id, 'The entity.', ENTITY),

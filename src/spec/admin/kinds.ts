@@ -15,7 +15,7 @@ export type Kind<Value> = {
   readonly bad: readonly unknown[];
   /** Never shown, not even in the message about it. */
   readonly isSecret?: true;
-  /** What looks like a card number here and is not one. `none`: an id, a cursor or a key, which is looked up and never shown as text. */
+  /** How card numbers are searched for. `none`: an id, a cursor or a key, which is looked up and never shown as text. */
   readonly scan?: Scan | 'none';
 };
 

@@ -18,7 +18,7 @@ import { admin, session } from './row.ts';
 
 /** Payments in the back office: search, details and actions. */
 
-/** What can be done to a payment, and the transaction that it becomes. */
+/** The actions on a payment, with the type of the transaction. */
 export const paymentActions = {
   capture: 'CP',
   refund: 'RF',
@@ -33,7 +33,7 @@ export const EXPORT_ROWS_MAX = 50_000;
 
 export const paymentStates = ['open', 'approved', 'declined'] as const;
 
-/** What a list shows of a payment, and a file of it. */
+/** The columns of a payment in lists and files. */
 export const foundColumns = [
   ...(['createdAt', 'id', 'shortId', 'merchantTransactionId', 'paymentType', 'state', 'status', 'code', 'description'] as const),
   ...(['amount', 'currency', 'paymentBrand', 'last4', 'email', 'channel', 'entityId', 'referencedId'] as const),

@@ -4,7 +4,7 @@ import { admin } from './row.ts';
 
 /** Figures of payments and webhooks over time. */
 
-/** What is asked for most, by the calendar of the entity: today, and the last days or months with it. */
+/** The usual periods by the calendar of the entity. Each ends today. */
 export const ranges = ['today', '7days', '30days', '12months'] as const;
 export type Range = (typeof ranges)[number];
 

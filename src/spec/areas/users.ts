@@ -17,7 +17,7 @@ import {
 import { type Right, rights, roles } from '../rights.ts';
 import { admin, session, signIn } from './row.ts';
 
-/** Who works in the back office: how they come in, and what they may change about themselves. */
+/** Users of the back office: how they sign in, and what they may change about themselves. */
 
 const email = matching(/^(?=.{3,254}$)[^\s@\p{C}]+@[^\s@\p{C}]+$/u, 'must be an e-mail address', {
   good: ['ann@shop.example', 'ann+refunds@büro.example'],
@@ -342,7 +342,7 @@ export const userFields = {
   refuse: { note: optional(name, 'The reason.', 'ask for a smaller one') },
 } as const;
 
-/** The audit log: who did what, when, from where, to what, and what came of it. */
+/** The audit log: actor, action, time, address, object and outcome. */
 
 const who = matching(/^(?=\S)[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u, 'must be 1 to 200 characters on one line', {
   good: ['operator', 'ann@shop.example', 'Ann Example'],

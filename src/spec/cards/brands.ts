@@ -1,6 +1,6 @@
 import type { MethodCode } from '../paymentTypes.ts';
 
-/** What a payment brand is: which account it pays from, whether the shopper must leave the shop, what a request must carry. */
+/** A payment brand: the account it pays from, whether the shopper must leave the shop, and the parameters that a request needs. */
 export type Brand = {
   readonly method: MethodCode;
   /** `wallet`: a token of a device wallet over card rails. `none`: nothing of the payer is sent. */
@@ -9,13 +9,13 @@ export type Brand = {
   readonly workflow: 'sync' | 'async';
   /** Required besides the account's own parameters, by their wire names. */
   readonly extras: readonly string[];
-  /** What a lenient channel requires instead; the shopper's page asks for the rest. */
+  /** The requirements of a lenient channel; the shopper's page asks for the other parameters. */
   readonly lenientExtras?: readonly string[];
   /** Required of every item that is sent; of the first one when none is. */
   readonly itemExtras?: ItemExtras;
   /**
    * How an asynchronous brand is paid later. `slip`: the shopper gets an account or a reference and pays within days. `invoice`: the
-   * shopper agrees to pay later, and the payment is approved at once.
+   * shopper agrees to pay later, and the payment is approved immediately.
    */
   readonly paidBy?: 'slip' | 'invoice';
   /** Of a brand without an account: the parameter by which its payer is stored. */
@@ -123,7 +123,7 @@ const table = {
   SAMSUNGPAY: wallet,
   CLICK_TO_PAY: wallet,
 
-  // Ours: a virtual account of the sandbox that is paid at once, where every other virtual account sends the shopper away.
+  // Ours: a virtual account of the sandbox that is paid immediately, where every other virtual account sends the shopper away.
   VIRTUAL_ACCOUNT: { ...virtual, workflow: 'sync', extras: ['virtualAccount.accountId'] },
   // The word that cart.payments has for it. Its money lies at a shop, neither at a bank nor behind a card: its method is that of accounts.
   GIFTCARD: { ...plain, method: 'VA', account: 'giftCard', workflow: 'sync', extras: ['giftCard.number'] },

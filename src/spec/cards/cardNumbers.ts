@@ -12,7 +12,7 @@ const BOTH_ENDS_MIN = 14;
 const PREFIX = 8;
 const HIDDEN = '***';
 
-/** What becomes of card numbers in free text, by the setting `cardNumbersInText`: they are truncated, or the request is refused. */
+/** The setting `cardNumbersInText`: card numbers in free text are truncated, or the request is refused. */
 export const cardNumberModes = ['mask', 'refuse'] as const;
 export type CardNumberMode = (typeof cardNumberModes)[number];
 
@@ -23,7 +23,7 @@ export type ScanOptions = {
   readonly shortest?: number;
   /** Also inside a longer run of digits. For logs and errors, where a damaged number costs nothing. */
   readonly isStrict?: boolean;
-  /** What replaces a hidden digit; letters, where the format of the text has no asterisk. */
+  /** Replaces a hidden digit; letters, where the format of the text has no asterisk. */
   readonly filler?: '*' | 'x';
 };
 
@@ -300,7 +300,7 @@ export const hasCardNumber = (text: string, options: ScanOptions = {}): boolean 
 const PLAIN = /^[\x20-\x24\x26-\x5b\x5d-\x7e]*$/;
 /** Enough digits for a number, with no more between two of them than a number may have. */
 const TOGETHER = /(?<![0-9])[0-9](?:[^A-Za-z0-9]{0,3}[0-9]){11,}/g;
-/** What stands so far from a number has no part in whether it is one: longer than the ids in which digits are passed over. */
+/** Text this far from a number does not decide whether it is one: farther than the longest id in which digits are ignored. */
 const AROUND = 80;
 
 /** Whether a long text has no card number in it. Only the surroundings of long runs of digits are read, of which most have none. */
@@ -311,7 +311,7 @@ export function hasNoCardNumber(text: string): boolean {
     let [from, to] = [index, end];
     while (index - from < BETWEEN_MAX && from > 0 && !isLetterOrDigit(text.charCodeAt(from - 1))) from -= 1;
     while (to - end < BETWEEN_MAX && to < text.length && !isLetterOrDigit(text.charCodeAt(to))) to += 1;
-    // The run first, without letters beside it: those can only show that it is an id.
+    // The run first, without letters beside it: letters can only show that it is an id.
     if (!hasCardNumber(text.slice(from, to), { isStrict: true })) continue;
     const around = text.slice(Math.max(0, index - AROUND), end + AROUND);
     if (hasCardNumber(around, { isStrict: true })) return false;

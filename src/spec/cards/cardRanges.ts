@@ -149,7 +149,7 @@ export function fitsBrand(brand: string, number: string): boolean {
   return !spans || spans.some((span) => holds(span, number) && span.lengths.includes(number.length));
 }
 
-/** The ranges in which issuers have numbers; a brand that shares those of another adds none. */
+/** The ranges in which issuers have numbers; a brand that shares the ranges of another adds none. */
 export const issuedRanges = (): readonly Pick<Span, 'first' | 'last' | 'lengths'>[] =>
   index().spans.filter(({ rides }) => !rides);
 

@@ -153,7 +153,7 @@ type TestBankAccount = {
   readonly bankName?: string;
 };
 
-/** Accounts of the test environment. Those of Austria and Spain are with a bank that does not exist: a 0 ends a BIC for tests. */
+/** Accounts of the test environment. The accounts of Austria and Spain are with a bank that does not exist: a 0 ends a BIC for tests. */
 export const testBankAccounts: readonly TestBankAccount[] = [
   { brand: 'DIRECTDEBIT_SEPA', country: 'DE', iban: 'DE23100000001234567890', bic: 'MARKDEF1100' },
   { brand: 'DIRECTDEBIT_SEPA', country: 'AT', iban: 'AT749999901234567890', bic: 'TESTATW0' },

@@ -2,7 +2,7 @@ import type { Advice } from '../resultCodes/advice.ts';
 import { isResultCode, type Meaning, type ResultCode, type ResultGroup, resultCodes } from '../resultCodes.ts';
 import { codeReasons, type ExplainLanguage, type Reason, type Turn, turns, type Words } from './explainCodes.ts';
 
-/** Explains outcomes to a merchant's developer: what happened, who should act, what to do next. */
+/** Explains outcomes to a merchant's developer: the event, the party that should act, and the next step. */
 
 export type Explanation = {
   /** In one sentence. */

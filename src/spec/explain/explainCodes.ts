@@ -4,7 +4,7 @@ export const explainedIn = ['en', 'de'] as const;
 export type ExplainLanguage = (typeof explainedIn)[number];
 export type Words = Readonly<Record<ExplainLanguage, string>>;
 
-/** Who should act. */
+/** The party that should act. */
 export const turns = {
   nobody: { en: 'No one', de: 'Niemand' },
   developer: { en: 'Your integration', de: 'Die eigene Integration' },
@@ -18,7 +18,7 @@ export type Turn = keyof typeof turns;
 
 export type Reason = { readonly what: Words; readonly turn?: Turn; readonly next?: Words };
 
-/** Explanations of single codes, more exact than those of their group. The next step must agree with the advice of the code. */
+/** Explanations of single codes, more exact than the explanation of their group. The next step must agree with the advice of the code. */
 
 const anotherOrLater = {
   en: 'Try again later, or offer another card or payment method.',

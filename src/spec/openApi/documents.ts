@@ -78,7 +78,7 @@ function withUsedSchemas(document: JsonObject): JsonObject {
 /** A Java method takes at most 255 parameters, and generators make one of every parameter of a form; the id of the path comes on top. */
 const FORM_PARAMETERS_MAX = 245;
 
-/** Left out of forms that are longer: what few merchants send. */
+/** Rarely used parameters, left out of longer forms. */
 const leftOut: readonly SectionName[] = [
   ...(['shippingCustomer', 'merchantBilling', 'merchantShipping', 'corporate', 'sender', 'recipient'] as const),
   ...(['airline', 'recurringMigration', 'forex'] as const),
@@ -128,7 +128,7 @@ function plainOperation(operation: JsonObject, schemas: Schemas): JsonObject {
       ...(one as JsonObject),
       schema: request((one as JsonObject).schema as Json),
     })),
-    // What a method must have are its parameters, and a builder takes the rest, where the generator has one.
+    // Required values become parameters of a method, and a builder takes the others where the generator has one.
     'x-group-parameters': true,
     ...(requestBody ? { requestBody: plainBody(requestBody, schemas) } : {}),
     responses: mapped(responses as JsonObject, (one) =>
@@ -256,7 +256,7 @@ function joined(all: readonly JsonObject[]): JsonObject {
   return { ...Object.assign({}, ...all), type: 'object', properties: propertiesOf(all), required };
 }
 
-/** Any of them: every property, and those that are required everywhere. A member that differs is of any type. */
+/** Any of them: every property; required where all of them require it. A member that differs is of any type. */
 function united(all: readonly JsonObject[]): JsonObject {
   if (!all.every(({ properties }) => isObject(properties))) return {};
   const required = listOf(all[0]?.required).filter((name) => all.every((one) => listOf(one.required).includes(name)));

@@ -109,7 +109,7 @@ const operationIds: Partial<Readonly<Record<EndpointName, string>>> = {
   live: 'checkLiveness',
   ready: 'checkReadiness',
   metrics: 'readMetrics',
-  // Those of the administration API whose names the merchant API has.
+  // Endpoints of the administration API whose names the merchant API has.
   capturePayment: 'captureAdminPayment',
   refundPayment: 'refundAdminPayment',
   reversePayment: 'reverseAdminPayment',

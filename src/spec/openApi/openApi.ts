@@ -25,7 +25,7 @@ import {
 } from './schemas.ts';
 import { webhookPayloadSchema, webhooks, webhookTestSchema } from './webhooks.ts';
 
-/** What each status says, whatever the endpoint. Document 1, Errors. */
+/** The meaning of each status at every endpoint. Document 1, Errors. */
 const statuses: Readonly<Record<number, string>> = {
   200: 'Success or pending, see result.code.',
   303: 'For a browser: the page that comes next.',
@@ -44,7 +44,7 @@ const headers: Readonly<Record<number, JsonObject>> = {
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** What is refused has the shape that it has everywhere. */
+/** A refusal has the same shape everywhere. */
 const refusal: JsonObject = { 'application/json': { schema: ref('Refusal') } };
 
 const mediaOf: Readonly<Record<Exclude<Endpoint['answers'], 'page' | 'admin'>, (path: string) => JsonObject>> = {
@@ -81,7 +81,7 @@ const lists: readonly string[] = ['payments', 'records', 'aggregations', 'settle
 const isList = ({ answers }: Endpoint): boolean => lists.includes(answers);
 const asked: readonly string[] = ['form', 'payment', 'registration', 'registrations', 'checkout', 'schedule', 'csv'];
 
-/** An SPDX name: generators write it into the manifests of their packages, and pip and others refuse what is no licence. */
+/** An SPDX name: generators write it into the manifests of their packages, and pip and others refuse any other name. */
 const license: JsonObject = { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' };
 
 /** Endpoints that answer 404. A payment with unknown stored details, or for an unknown checkout, is refused with 400. */
@@ -159,7 +159,7 @@ function adminResponses(name: AdminEndpointName, endpoint: Described, answers: A
   );
 }
 
-/** What a shopper's form may carry: the instrument, and what the merchant has left to the shopper. */
+/** The sections of a shopper's form: the instrument, and the details that the merchant leaves to the shopper. */
 const formSections: readonly SectionName[] = [
   ...(['authentication', 'card', 'bankAccount', 'virtualAccount', 'giftCard', 'wallets'] as const),
   ...(['customer', 'billing', 'shipping', 'tokenization', 'customParameters'] as const),
@@ -167,7 +167,7 @@ const formSections: readonly SectionName[] = [
 
 type Unread = { readonly ignored: readonly string[]; readonly refused: readonly string[] };
 
-/** What an endpoint does not read, or refuses, whatever else is sent. */
+/** Parameters that an endpoint ignores or refuses, whatever else is sent. */
 function unreadAt(name: EndpointName): Unread {
   const always = rules.filter(({ on, is, isNot, unless, from }) => on?.includes(name) && !is && !isNot && !unless && !from);
   return {
@@ -189,7 +189,7 @@ function queryParameters(endpointName: EndpointName, { sections: names, required
     });
 }
 
-/** What stands for `{id}` in a path. */
+/** The meaning of `{id}` in a path. */
 function idIn(endpoint: Endpoint): JsonObject {
   if (isOfCheckout(endpoint)) return { description: 'The checkout.', schema: { type: 'string', pattern: CHECKOUT_ID.source } };
   const description = endpoint.path.startsWith('/v1/registrations') ? 'The stored payment details.' : 'The payment.';
@@ -291,7 +291,7 @@ function paths(answers: AnswerSchemas): JsonObject {
   return byPath;
 }
 
-/** The groups in the order of their table, without those that have pages only. */
+/** The groups in the order of their table, without groups that have pages only. */
 function tagList(): JsonObject[] {
   const used = new Set<TagName>([
     'webhookEvents',

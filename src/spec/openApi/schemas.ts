@@ -28,7 +28,7 @@ function enumNames(values: readonly string[]): JsonObject {
 
 function valueSchema({ format: { label, pattern, values }, keepsEmpty }: Row<unknown>): JsonObject {
   if (values) return { type: 'string', enum: values, ...enumNames(values) };
-  // What was sent comes back as it was, whatever its characters.
+  // A reply echoes sent values unchanged, whatever their characters.
   if (label.endsWith(' or null')) return { type: ['string', 'null'] };
   return { type: 'string', pattern: keepsEmpty ? `^(?:${inside(pattern)})?$` : pattern.source };
 }
@@ -90,7 +90,7 @@ function treeOf(rows: Section['rows']): Node {
   return root;
 }
 
-/** What a lenient channel took comes back too. */
+/** Values that only a lenient channel accepts come back too. */
 function answeredValue(row: Row<unknown>): JsonObject {
   const schema = valueSchema(row);
   const { lenientFormat } = row;
@@ -227,7 +227,7 @@ const described = (description: string): JsonObject => ({ type: 'string', descri
 
 type Properties = { [name: string]: Properties | JsonObject };
 
-/** `a.b[n].c` as a schema inside those that are there already. */
+/** Puts the schema of `a.b[n].c` among the properties. */
 function put(properties: Properties, path: string, schema: JsonObject): void {
   const [name = '', ...rest] = path.split('.');
   const isList = name.endsWith('[n]');
@@ -266,7 +266,7 @@ const reportOf = (title: string, items: JsonObject, more: JsonObject = {}): Json
   required: ['result', 'buildNumber', 'timestamp', 'ndc'],
 });
 
-/** What was settled on each day in each currency. */
+/** The settled amount of each day and currency. */
 export const aggregationsSchema = (): JsonObject =>
   reportOf('Aggregations', {
     type: 'object',

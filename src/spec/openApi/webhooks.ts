@@ -55,7 +55,7 @@ const header = (name: string, description: string): JsonObject => ({
 
 const operationIdFor = (type: string): string => `receive${type.charAt(0).toUpperCase()}${type.slice(1).toLowerCase()}Event`;
 
-/** What the gateway sends to webhooks. The body on the wire is the payload, encrypted: `docs/webhooks.md` says how. */
+/** The requests that the gateway sends to webhooks. The body on the wire is the payload, encrypted: `docs/webhooks.md` says how. */
 export function webhooks(payload: JsonObject, test: JsonObject): JsonObject {
   const operation = (type: string, summary: string, schema: JsonObject): JsonObject => ({
     post: {

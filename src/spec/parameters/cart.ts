@@ -58,7 +58,7 @@ export const cartItems = {
   'cart.items[n].deliveryDate': row('O', date),
 } satisfies Section['rows'];
 
-/** Document 3, Cart payments: what has been paid already. */
+/** Document 3, Cart payments: payments that were made already. */
 export const cartPayments = {
   'cart.payments[n].name': row('O', AN(1, 255), { lenient: true }),
   'cart.payments[n].type': row('O', oneOf('AN 1-255', ['GIFTCARD', 'PROMOTION'])),

@@ -58,7 +58,7 @@ const onlyThePayers = [
   'customer.app.deviceId',
 ] as const;
 
-/** What document 2 excludes from the shipping customer. */
+/** Excluded by document 2 from the shipping customer. */
 export const notOfShippingCustomer = [
   'shipping.customer.browserFingerprint.*',
   'shipping.customer.browser.deviceId',

@@ -31,7 +31,7 @@ const names = {
   'network.requestorName': row('O', upTo(100), { note: "The requestor's name with this card network." }),
 } satisfies Section['rows'];
 
-/** Document 3, 3D Secure. What an external 3D Secure server found out is passed on to the acquirer as it came. */
+/** Document 3, 3D Secure. Results of an external 3D Secure server are passed to the acquirer unchanged. */
 export const threeDSecure = {
   'threeDSecure.amount': row('O', money9, { note: 'The amount to authenticate.' }),
   'threeDSecure.currency': row('O', currency),

@@ -76,7 +76,7 @@ export const recipient = {
 const merchantPostcode = charset('AN 1-16', 'A-Za-z0-9-', { min: 1, max: 16, sample: '90210-B', wrong: [' ', '.', '_', 'ü'] });
 const merchantPhone = charset('AN 0-25', 'A-Za-z0-9+.-', { min: 0, max: 25, sample: '+49-30.SHOP', wrong: [' ', '(', '_', 'ü'] });
 
-/** Document 2, Merchant: what the cardholder's statement shows instead of the merchant's own data, and what facilitators need. */
+/** Document 2, Merchant: data for the cardholder's statement in place of the merchant's own, and for facilitators. */
 export const merchant = {
   'merchant.name': row('O', AN(1, 100), {
     lenient,

@@ -93,14 +93,14 @@ export const query = {
   shortId: row('O', upTo(14), { note: 'Only the transaction with this short id.' }),
 } satisfies Section['rows'];
 
-/** Not in the table of the document: what clients send with a query beyond it. */
+/** Not in the table of the document, but sent by clients with a query. */
 export const queryExtras = {
   pageNo: row('O', integer('number from 1', [1, 9_999_999], 7), { note: 'Page of a time frame; default 1.' }),
   testMode: row('O', basic.testMode.format, { note: 'Only transactions of this mode; default all. Not in live.' }),
   includeCartItems: row('O', flag, { note: 'With false, the reply leaves out cart.items; default true.' }),
 } satisfies Section['rows'];
 
-/** What clients search by and the document does not have. */
+/** Search parameters of clients that the document does not have. */
 export const insteadOfQuery: Section['instead'] = {
   id: 'an id belongs into the path: /v1/query/{id}',
   registrationId:
@@ -117,7 +117,7 @@ export const reporting = {
   sortOrder: row('O', oneOf('ASC, DESC, asc, desc', ['ASC', 'DESC', 'asc', 'desc'])),
 } satisfies Section['rows'];
 
-/** Not in the table of the document: what clients send with a report beyond it, and the choice of columns. */
+/** Not in the table of the document, but sent by clients with a report; and the choice of columns. */
 export const reportingExtras = {
   currency: row('O', currency, { note: 'Only settlements in this currency.' }),
   pageNo: row('O', integer('number from 1', [1, 9_999_999], 7), { note: 'Page of 100 records; default 1.' }),

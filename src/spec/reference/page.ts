@@ -35,7 +35,7 @@ const opens: Readonly<Record<Endpoint['access'], string>> = {
   none: 'Public.',
 };
 
-/** What a request of the administration API may carry. */
+/** The fields of a request of the administration API. */
 const adminFieldList = (name: AdminEndpointName): string => {
   const items = Object.entries(fieldsOf(name)).map(([field, { isRequired, description, kind }]) =>
     entry(`${code(field)}${isRequired ? ' (required)' : ''}`, [`${shown(description)} It ${shown(kind.message)}.`]),

@@ -26,7 +26,7 @@ export const details = (title: string, [count, things]: readonly [number, string
   `<details><summary>${shown(title)}<span class="count">${count}<span class="heard"> ${things}</span></span></summary>` +
   `${inner}</details>`;
 
-/** One thing and what is to be said about it. */
+/** A term and its description. */
 export const entry = (term: string, about: readonly string[], id?: string): string =>
   `<div${id === undefined ? '' : ` id="${shown(id)}"`}><dt>${term}</dt><dd>${about.filter(Boolean).join('')}</dd></div>`;
 
@@ -51,7 +51,7 @@ export function rowList(rows: Section['rows'], idOf?: (name: string) => string):
   return `<dl>${items.join('')}</dl>`;
 }
 
-/** What every page of the gateway is written into: the same head for all of them, and nothing that comes from elsewhere. */
+/** The frame of every page of the gateway: the same head for all, and no content from other servers. */
 type Shell = {
   /** As browsers name it. */
   readonly language: string;

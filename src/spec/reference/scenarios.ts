@@ -23,7 +23,7 @@ const tools: Readonly<Record<Ready['with'], string>> = {
 /** How it ends, as the end of a sentence. */
 export const endOf = ({ ends }: Pick<Ready, 'ends'>): string => (ends === null ? 'the seed decides' : ends.join(', then '));
 
-/** The members of the language, each once: what is in an option or in an answer to a capture is the same again. */
+/** The members of the language, each once: options and answers to a capture have the same members again. */
 export const languageMembers: readonly Member[] = scenarioShape.members.filter(
   ({ path }) => (!path.startsWith('oneOf[].') || path === 'oneOf[].weight') && !/^later\.[A-Z]+\./.test(path),
 );

@@ -1,4 +1,4 @@
-/** What the merchant should do after an outcome before the same purchase is tried again. */
+/** The merchant's next step after an outcome, before the same purchase is tried again. */
 export type Advice =
   | 'none'
   | 'wait'
@@ -39,7 +39,7 @@ const beginnings: readonly (readonly [advice: Advice, codes: string])[] = [
   ['contact support', '000.400.104 100.390.106 100.390.108 100.390.116'],
   ['fix data', '100.390.101 100.390.115 100.390.117'],
 
-  // What we check ourselves is wrong in the request, with few exceptions.
+  // Our own checks find mistakes in the request, with few exceptions.
   ['fix data', '100. 200. 700. 800.130 800.7 800.8 800.9'],
   ['other instrument', '100.100.303 100.100.701 100.370.100 100.380.100 100.550.310 100.550.311 700.500.003 700.601.003'],
   ['ask shopper', '100.150.2 100.350.1 100.350.400 200.100.603'],

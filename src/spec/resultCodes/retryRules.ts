@@ -3,7 +3,7 @@ import { adviceFor } from './advice.ts';
 /** Whether and when a declined payment may be tried again. */
 export type RetryRule = {
   /**
-   * Another account may be asked at once with the same request. `unsent`: the issuer was not asked, so always. `declined`: the acquirer
+   * Whether another account may be asked immediately with the same request. `unsent`: the issuer was not asked, so always. `declined`: the acquirer
    * refused it for itself, so unless the request holds what counts only once. `no`: the answer would be the same, or must be obeyed.
    */
   readonly otherAccount: 'unsent' | 'declined' | 'no';
@@ -18,7 +18,7 @@ export type RetryRule = {
 /** Visa allows 15 tries of one card and amount in 30 days, Mastercard 35; the gateway keeps to the lower one. */
 const SCHEME_TRIES_MAX = 15;
 
-/** Codes, blanks between them. What no row names may not be sent to another account. */
+/** Codes, blanks between them. A payment with any other code may not be sent to another account. */
 const otherAccounts: readonly (readonly [when: 'unsent' | 'declined', codes: string])[] = [
   // No connection, throttled, no free terminal, credentials or configuration of the account.
   ['unsent', '900.100.600 900.100.310 800.120.100 800.500.110 800.100.190'],
@@ -26,10 +26,10 @@ const otherAccounts: readonly (readonly [when: 'unsent' | 'declined', codes: str
   ['declined', '900.100.200 800.100.164 800.120.401 800.100.169 800.100.173 800.100.175'],
 ];
 
-/** Beside those that the advice says never to try again: invalid card, blocked, closed, not permitted. Visa forbids another try. */
+/** Further codes that are never tried again: invalid card, blocked, closed, not permitted. Visa forbids another try. */
 const hard = new Set('800.100.151 800.100.160 800.100.170 800.100.172 800.100.202 800.310.200'.split(' '));
 
-/** Limits other than those of the schemes. A direct debit without cover may be collected twice more, not on the same day. */
+/** Limits lower than the limits of the schemes. A direct debit without cover may be collected twice more, not on the same day. */
 const limits: readonly (readonly [limit: Pick<RetryRule, 'afterDays' | 'triesMax'>, codes: string])[] = [
   [{ afterDays: 1, triesMax: 3 }, '800.100.203'],
 ];

@@ -5,7 +5,7 @@ import { type Finding, NOT_ALLOWED, type Rule, type Sent } from './rule.ts';
 const CUSTOM_PARAMETERS_MAX = 2_500;
 const PRACTICE = 'standingInstruction.industryPractice';
 
-/** The currencies that stand beside an amount. What is a part of the amount (tax, shipping, a cart item) follows the amount. */
+/** The currencies of amounts. Parts of an amount (tax, shipping, a cart item) are in its currency. */
 const currencies = ['currency', 'forex.currency', 'threeDSecure.currency'];
 
 function uncoinable(sent: Sent): readonly Finding[] {

@@ -27,7 +27,7 @@ const sentAnew: readonly EndpointName[] = ['pay', 'refer', 'register', 'authenti
 const begun: readonly EndpointName[] = ['pay', 'register', 'authenticate'];
 
 /**
- * What may be sent for a brand of this account. A card brand is also paid by a wallet or by a token that stands for such a card;
+ * The instruments of a brand by its account. A card brand is also paid by a wallet or by a token that stands for such a card;
  * a brand that needs no instrument accepts the payer's bank. A gift card conflicts with none: it may also be the purchased item.
  */
 const suited: Readonly<Record<Brand['account'], readonly Instrument[]>> = {
@@ -87,7 +87,7 @@ export function accountFields(name: string, brand: Brand): readonly string[] {
   return ['bankAccount.holder', 'bankAccount.iban|bankAccount.number', 'bankAccount.bic|bankAccount.bankCode'];
 }
 
-/** What has to be there for the brand: its account, its extras, and a way back for a shopper who is sent away. */
+/** The requirements of a brand: its account, its extras, and a way back for a shopper who is sent away. */
 const missing = (sent: Sent): readonly Finding[] => missingWith(sent, extrasOf);
 
 /** The same on a lenient channel, which takes the beginning of an invoice without the address. */
@@ -144,7 +144,7 @@ function unconvertible(sent: Sent): readonly Finding[] {
   return fault === null ? [] : [{ name: `bankAccount.${fault.of}`, message: fault.message }];
 }
 
-/** What of the account has to be there for storing it, where a payment could do without. */
+/** The parameters of an account that storing it requires and a payment does not. */
 function unstorable(sent: Sent): readonly Finding[] {
   const brand = sent.text('paymentBrand') ?? '';
   const account = brands[brand]?.account;
@@ -323,7 +323,7 @@ export const instrumentRules: readonly Rule[] = [
 /** The rows under which items come: whatever is sent of one makes it an item. */
 const ROWS = [...Object.keys(cartItems), 'customParameters[name]'];
 
-/** What a brand asks for besides its account, with the extras of every item by name. */
+/** The extras of a brand besides its account, with the extras of every item by name. */
 function extrasOf({ extras, itemExtras }: Brand, sent: Sent): readonly string[] {
   if (!itemExtras) return extras;
   const { names } = itemExtras;

@@ -15,7 +15,7 @@ const addressRules: readonly Rule[] = ADDRESSES.flatMap((address): Rule[] => [
   },
 ]);
 
-/** Document 2, customer and addresses. What the documents call optional for a shipping customer is optional. */
+/** Document 2, customer and addresses. Parameters that the documents call optional for a shipping customer are optional. */
 export const customers: readonly Rule[] = [
   {
     title: 'Customer data requires the given name and surname.',

@@ -1,9 +1,9 @@
 import type { EndpointName } from '../endpoints.ts';
 
-/** What is wrong with one parameter, or with its absence. */
+/** A fault of one parameter, or of its absence. */
 export type Finding = { readonly name: string; readonly message: string };
 
-/** What a rule reads of a request. Names are canonical and complete: `walletA.source`, `cart.items[0].name`. */
+/** The view that a rule has of a request. Names are canonical and complete: `walletA.source`, `cart.items[0].name`. */
 export interface Sent {
   /** Whether the parameter was sent with a value, right or wrong. */
   has(name: string): boolean;

@@ -66,7 +66,7 @@ export function directivesFor(played: Played): SimulatorDirectives {
 /** The simulated answer of a webhook, which is not called; `status` null: no answer. */
 export type ReceiverSays = { readonly status: number | null; readonly retryAfter: string | null; readonly isLate: boolean };
 
-/** What a webhook says to events of a payment, so many milliseconds after they happened; null: it is called. */
+/** The simulated answer of a webhook to an event that happened so many milliseconds ago; null: the webhook is called. */
 export function receiverSays({ receiver = [] }: Acts, sinceMs: number): ReceiverSays | null {
   let until = 0;
   for (const { answers, for: time, retryAfter } of receiver) {

@@ -2,7 +2,7 @@ import type { CodeThat, NegativeCode } from '../resultCodes.ts';
 import { DAY_MS, HOUR_MS } from '../time.ts';
 
 /**
- * What the simulators will do. A scenario is a value: it can be written in TypeScript, sent as JSON, and means the same every time.
+ * Instructions to the simulators. A scenario is a value: it can be written in TypeScript, sent as JSON, and means the same every time.
  * Every member is optional; the default is what happens without a scenario.
  */
 export type Scenario = Acts & {
@@ -55,7 +55,7 @@ export type AcquirerAct = {
 };
 
 export type BankAct = {
-  /** What the simulated shopper does when no real one acts. */
+  /** The action of the simulated shopper when no real one acts. */
   readonly shopper?: 'pays' | 'declines' | 'cancels';
   /** When the shopper does it. Default: two seconds after the payment began. */
   readonly after?: Duration;
@@ -80,7 +80,7 @@ export type ReceiverAct = {
   readonly answers: string;
   /** For how long, counted on from the act before; the first one from the instant of the events. */
   readonly for: Duration;
-  /** What it says in Retry-After. */
+  /** The Retry-After header. */
   readonly retryAfter?: Duration;
 };
 

@@ -4,13 +4,13 @@ import { chargebackActs, settlementActs } from './money.ts';
 import { answerTo, type Played } from './played.ts';
 
 /**
- * What the far sides do in a scenario, one line of JSON each. Times are milliseconds since the beginning that the line names, and there
+ * The actions of the far sides in a scenario, one line of JSON each. Times are milliseconds since the beginning that the line names, and there
  * are no ids: the same scenario with the same seed always gives the same bytes.
  */
 type LogFields = Readonly<Record<string, string | number>>;
 type Line = LogFields & { readonly since: string; readonly at: number };
 
-/** What all far sides together have to say of these amounts. */
+/** The amount of the log. */
 export const EXAMPLE_AMOUNT: Amount = 10_000n;
 /** How long an answer of the acquirer is waited for. */
 const ANSWER_MS_MAX = 30_000;

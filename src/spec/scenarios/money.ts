@@ -69,7 +69,7 @@ export function settlementActs({ settlement = {} }: Acts, payment: Paid): readon
   }
 }
 
-/** What the payer takes back, and what is given back of it, by time. */
+/** Chargebacks and their reversals, by time. */
 export function chargebackActs({ chargebacks = [] }: Acts, payment: Paid): readonly TakenBack[] {
   const all = chargebacks.flatMap(({ after, code, share = 100, reversed }): readonly TakenBack[] => {
     const taken: TakenBack = {

@@ -22,7 +22,7 @@ export function play(scenario: Scenario, { seed, attempt }: { readonly seed: num
 export const playedText = ({ scenario, seed, attempt, acts }: Played): string =>
   JSON.stringify({ scenario, seed, attempt, acts });
 
-/** What a payment plays, by what is kept with it; null when it plays nothing. */
+/** The scenario that a stored payment plays; null when it plays none. */
 export function playedIn(fields: Readonly<Record<string, string>>): Played | null {
   const text = fields[PLAYED];
   return text === undefined ? null : readPlayed(text);

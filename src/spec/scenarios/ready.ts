@@ -1,11 +1,11 @@
 import type { FinalCode } from '../resultCodes.ts';
 import type { Scenario } from './language.ts';
 
-/** What a scenario is tried with: a card, a redirect brand, a card with 3D Secure, or a schedule of stored details. */
+/** The instrument of a trial: a card, a redirect brand, a card with 3D Secure, or a schedule of stored details. */
 export type TriedWith = 'card' | 'bank' | 'secure';
 
 export type Ready = Scenario & {
-  /** What it is about, for the list. */
+  /** The subject, for the list. */
   readonly about: 'answer' | 'conversation' | 'bank' | '3D Secure' | 'webhook' | 'money';
   readonly with: TriedWith;
   /** The result of each attempt; the last one of all that follow. Null: the seed decides. */

@@ -20,7 +20,7 @@ type FaultyReference = { readonly is: 'faulty'; readonly fault: string };
 const REFERENCE = /^(?<name>[^#@]+)(?:#(?<seed>0|[1-9][0-9]{0,8}))?(?:@(?<attempt>[1-9][0-9]?))?$/;
 const SCENARIO_MESSAGE = 'must be the name of a scenario such as booked-but-silent, optionally with a seed after #';
 
-/** Parses the parameter, or says what is wrong with it. */
+/** Parses the parameter, or returns its fault. */
 export function readScenarioReference(text: string): ScenarioReference | FaultyReference {
   if (text.startsWith('{')) return inlineScenario(text);
   const { name = '', seed, attempt } = REFERENCE.exec(text)?.groups ?? {};
@@ -52,7 +52,7 @@ function inlineScenario(text: string): ScenarioReference | FaultyReference {
 export const scenarioReferenceText = ({ name, seed }: { readonly name: string; readonly seed: number | null }): string =>
   seed === null ? name : `${name}#${seed}`;
 
-/** The scenarios that an entity has set up: its own, and those that play without being asked for. */
+/** The scenarios that an entity has set up: its own, and scenarios that every payment of a card or channel plays. */
 export type ScenarioSettings = {
   readonly own: Readonly<Record<string, Scenario>>;
   /** By the keyed fingerprint of a card number: how a scenario is asked for. */
@@ -79,7 +79,7 @@ export function scenarioNamed({ own }: Pick<ScenarioSettings, 'own'>, name: stri
   return readyScenario(name) ?? (Object.hasOwn(own, name) ? own[name] : undefined);
 }
 
-/** What is wrong with the kept settings: only their form is looked at, so that a scenario of an older day never stops the gateway. */
+/** The faults of stored settings. Only their form is checked, so that an older scenario never stops the gateway. */
 export function scenarioSettingFaults(value: unknown): readonly string[] {
   const members = ['own', 'cards', 'channel'];
   const unknown = isRecord(value) ? Object.keys(value).filter((name) => !members.includes(name)) : [];

@@ -135,5 +135,5 @@ export function object<Value>(
   };
 }
 
-/** What others wrote is shown short and on one line. */
+/** Foreign text is shown short and on one line. */
 const shown = (name: string): string => name.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 64);
