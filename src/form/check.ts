@@ -1,8 +1,7 @@
 import { inOneGo, inParts, type Work } from '../runtime/work.ts';
 import { canonical } from '../spec/aliases.ts';
-import type { CardNumberMode } from '../spec/cards/cardNumbers.ts';
-import { type EndpointName, endpoints } from '../spec/endpoints.ts';
-import { type ParameterName, parameters, type SectionName, type ValueOf } from '../spec/parameters.ts';
+import { endpoints } from '../spec/endpoints.ts';
+import { type ParameterName, parameters, type ValueOf } from '../spec/parameters.ts';
 import type { Row } from '../spec/row.ts';
 import { ABSENT, type Finding, NOT_ALLOWED, type Rule, type Sent } from '../spec/rules/rule.ts';
 import {
