@@ -128,7 +128,7 @@ export async function createApp(given: AppOptions): Promise<App> {
 
 type Stoppable = { stop(): Promise<unknown> };
 
-/** Ends what jobs have begun, then writes what is left to write. Other nodes run the jobs of this one from now on. */
+/** Ends the work that jobs have begun, then writes the last entries. Other nodes run the jobs of this one from now on. */
 async function endWork(
   parts: {
     readonly leases: Pick<Leases, 'release'>;
@@ -145,7 +145,7 @@ async function endWork(
   await timers.within(LAST_WRITES_MS, writeLast()).catch(() => {});
 }
 
-/** What this node writes before it takes requests. */
+/** Writes the entries that must be there before this node takes requests. */
 async function writeFirst(
   options: AppOptions,
   { rates, leases }: { readonly rates: Pick<RateLimitModule, 'begin'>; readonly leases: Pick<Leases, 'renew'> },
@@ -171,13 +171,13 @@ function createMissing({ environment, store }: AppOptions, { directory }: Founda
   };
 }
 
-/** What of the accounts at acquirers readiness shows. */
+/** The part of readiness that is about accounts at acquirers. */
 const acquirerHealth = (options: AppOptions, foundation: Foundation, { connectors }: Pick<PaymentModule, 'connectors'>) => ({
   missing: createMissing(options, foundation),
   unreachable: () => connectors.reachability.unreachable().length,
 });
 
-/** What a user has changed is in the next list that the user sees: every command of the back office is audited. */
+/** The next list that a user sees has the user's changes, because every command of the back office is audited. */
 const notingChanges = (service: AuditService, replica: AppOptions['replica']): AuditService =>
   replica
     ? {

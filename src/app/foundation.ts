@@ -19,7 +19,7 @@ import type { AppOptions } from './options.ts';
 import { createAlarm } from './process/alarm.ts';
 import { createIds } from './system.ts';
 
-/** What every other module is built on. */
+/** The parts that every other module is built on. */
 export type Foundation = Pick<World, 'ids' | 'alarm'> & {
   readonly clocks: Clocks;
   readonly vault: OpenedVault;

@@ -29,7 +29,7 @@ export type AppOptions = {
   /** The master key that wraps new keys first, then older ones. */
   readonly masters: readonly [MasterKey, ...MasterKey[]];
   readonly clock: Clock;
-  /** The ids of what is made here. Default: from the system's randomness; only a test passes another. */
+  /** Makes ids. Default: from the system's randomness; only a test passes another. */
   readonly createIds?: (now: () => number) => Ids;
   readonly timers: Timers;
   readonly log: Log;
@@ -38,7 +38,7 @@ export type AppOptions = {
   readonly trust: TrustedProxies;
   /** Default: nothing is traced. */
   readonly tracer?: Tracer | null | undefined;
-  /** The cost of a password's hash. Default: what OWASP advises; only a test passes another. */
+  /** The cost of a password's hash. Default: the advice of OWASP; only a test passes another. */
   readonly passwordCost?: PasswordCost;
   /** The operator's list of breached passwords. */
   readonly isBreached?: BreachedList | undefined;
@@ -76,7 +76,7 @@ export type AppOptions = {
   readonly onFlushed?: () => Promise<void>;
   /** Called when the first merchant sets a test clock, and when the last one gives it up. */
   readonly onTestClocks?: (hasAny: boolean) => void;
-  /** Reads the files of the widget again, for the check of what is served. Default: from the package or the sources. */
+  /** Reads the files of the widget again, for the check of the served files. Default: from the package or the sources. */
   readonly reloadWidget?: () => Promise<Build>;
   /** The folder of files that this node may lose. */
   readonly dataDir?: string;
@@ -98,7 +98,7 @@ export type AppOptions = {
   readonly webhookReach?: 'loopback' | 'public';
   /** The pauses of connectors between tries. Default: the system's; a test need not wait. */
   readonly sleep?: (ms: number) => Promise<void>;
-  /** The connectors of this gateway. Default: those of the registry; a test passes its own. */
+  /** The connectors of this gateway. Default: the registry's; a test passes its own. */
   readonly connectorKinds?: ReadonlyMap<string, ConnectorKind>;
   /** Hosts inside the operator's network that connectors may reach, with or without a port. */
   readonly connectorHosts?: readonly string[];

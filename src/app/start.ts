@@ -219,7 +219,7 @@ async function writeOrRetry(log: Log, name: string, write: () => Promise<void>):
   return [{ name, everyMs: RETRY_MS, run }];
 }
 
-/** What the threads of a process share, as options of the main one. */
+/** The state that the threads of a process share, as options of the main one. */
 const sharedOptions = (threads: RequestThreads, state: SharedState) => ({
   adaptWorld: adaptMainWorld(threads.drain),
   threadFigures: threads.figures,
@@ -229,7 +229,7 @@ const sharedOptions = (threads: RequestThreads, state: SharedState) => ({
   throttler: state.throttler(clock),
 });
 
-/** What a start is given. `serving`: everything that takes requests, to be stopped after an uncaught error. */
+/** The input of a start. `serving`: everything that takes requests, to be stopped after an uncaught error. */
 type Starting = {
   readonly config: Config;
   readonly texts: ReadonlyMap<string, string>;
@@ -314,7 +314,7 @@ async function open({ config, texts, log, serving, crash }: Starting): Promise<R
 /** One Ctrl-C may arrive twice: from the terminal, and from the supervisor. */
 const ECHO_MS = 1_000;
 
-/** The first signal starts an orderly shutdown; a second one exits at once. */
+/** The first signal starts an orderly shutdown; a second one exits immediately. */
 function stopOnSignals(running: Running, log: Log): void {
   let askedAt: number | null = null;
   const end = async () => {
@@ -324,7 +324,7 @@ function stopOnSignals(running: Running, log: Log): void {
     let code = 0;
     try {
       const left = await running.stop();
-      // No reply was sent for what is cut off here, so nothing acknowledged is lost.
+      // Requests that are cut off here had no reply, so nothing acknowledged is lost.
       if (left.length > 0) log.warn({ left }, 'the shutdown stopped waiting: the next start continues what was left');
     } catch (error) {
       log.error({ err: error }, 'the shutdown failed');

@@ -10,13 +10,13 @@ const CONTROL = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 const NUMBER = /\d(?:[ -]?\d){11,}/g;
 const ID = /^[a-f0-9]{32}$/;
 
-/** External text: on one line, short, and without card numbers, even when a user typed one into an address. */
+/** External string: on one line, short, and without card numbers, even when a user typed one into an address. */
 const cleanText = (text: string): string =>
   ID.test(text) ? text : text.replace(CONTROL, ' ').replace(NUMBER, '…').slice(0, TEXT_MAX);
 
 const actorOf = ({ who, by }: AuditAction): string => by ?? (who === '' ? 'nobody' : who === 'operator' ? 'operator' : 'user');
 
-/** The canonical text of an entry. */
+/** The canonical string of an entry. */
 const lineOf = (entry: Omit<AuditEntry, 'hash'>): string =>
   JSON.stringify([
     entry.previous,
@@ -65,5 +65,5 @@ export function chainEntries(head: Pick<AuditHead, 'number' | 'hash'>, acts: rea
   });
 }
 
-/** The text that the seal of a head covers. */
+/** The string that the seal of a head covers. */
 export const sealedText = ({ number, hash: headHash }: Pick<AuditHead, 'number' | 'hash'>): string => `${number}:${headHash}`;

@@ -44,8 +44,8 @@ const PORTION = 1_000;
 /** How many entries one page reads at most. */
 const PORTIONS_MAX = 20;
 
-/** Portions of the log, the newest first: the matching entries of each, and its end. */
-async function* portions(
+/** Batches of the log, the newest first: the matching entries of each, and its end. */
+async function* batches(
   { store, rest }: ListNeeds,
   filter: AuditFilter,
   before: AuditCursor | undefined,
@@ -70,7 +70,7 @@ export async function listAudit(
 ): Promise<{ readonly entries: readonly AuditEntry[]; readonly next: AuditCursor | null }> {
   const page: AuditEntry[] = [];
   let count = 0;
-  for await (const { entries, end } of portions(needs, filter, before)) {
+  for await (const { entries, end } of batches(needs, filter, before)) {
     page.push(...entries);
     count += 1;
     const last = page[limit - 1];
@@ -81,7 +81,7 @@ export async function listAudit(
   return { entries: page, next: null };
 }
 
-/** All of it, portion by portion. */
+/** All of it, batch by batch. */
 export async function* streamAudit(needs: ListNeeds, filter: AuditFilter): AsyncGenerator<readonly AuditEntry[]> {
-  for await (const { entries } of portions(needs, filter, undefined)) if (entries.length > 0) yield entries;
+  for await (const { entries } of batches(needs, filter, undefined)) if (entries.length > 0) yield entries;
 }

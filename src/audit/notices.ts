@@ -14,14 +14,14 @@ import type { AuditStore } from './ports.ts';
 
 /**
  * Notices: when a webhook, a token or a key is changed, every other user with the same right there learns it. They are made from the audit
- * log, portion by portion, and the place in the log moves in the commit that stores them: after a crash none is missing or doubled.
+ * log, batch by batch, and the place in the log moves in the commit that stores them: after a crash none is missing or doubled.
  */
 
 type NoticeNeeds = Pick<UserNeeds, 'directory' | 'clock'> & {
   readonly store: UserNeeds['store'] & Pick<AuditStore, 'auditChain' | 'auditHead'>;
 };
 
-/** What a notice keeps of its entry. */
+/** The part of an entry that a notice keeps. */
 type Notice = Pick<AuditEntry, 'number' | 'by' | 'whoName' | 'what' | 'objectId' | 'from'> & { readonly entityId: string };
 
 const [NOTICE, READ, PLACE] = ['notice', 'noticesRead', 'noticePlace'];
@@ -47,7 +47,7 @@ export function noticeRight(what: string): Right | null {
   return notifies ? (right ?? null) : null;
 }
 
-/** Makes the notices of what was written to the log since the last run. The first run begins at the end of the log. */
+/** Makes the notices of the entries since the last run. The first run begins at the end of the log. */
 export async function writeNotices(needs: NoticeNeeds): Promise<void> {
   const { store, clock } = needs;
   for (let portions = 0; portions < PORTIONS_MAX; portions += 1) {

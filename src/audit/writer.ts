@@ -9,7 +9,7 @@ export type AuditWriterNeeds = {
   readonly digest: (owner: string, text: string) => string;
   readonly now: () => number;
   readonly node: string;
-  /** Called for every durable entry. A log shipped elsewhere proves later what was written here. */
+  /** Called for every durable entry. A log shipped elsewhere proves later that no entry was changed. */
   readonly onWritten?: (entry: AuditEntry) => void;
 };
 

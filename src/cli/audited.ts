@@ -9,7 +9,7 @@ const first =
   ([verb = '']: readonly string[]): boolean =>
     verbs.includes(verb);
 
-/** Commands that change something beside a running gateway, or carry away what is in it. What goes through its API is written there. */
+/** Commands that change or export data without the gateway's API. Calls of the API write their own audit entries. */
 const written: Readonly<Record<string, (words: readonly string[]) => boolean>> = {
   'rotate-data': always,
   'rotate-master': always,

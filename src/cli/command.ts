@@ -7,14 +7,14 @@ import type { Masters } from '../vault/masterKey.ts';
 import type { OpenedVault } from '../vault/vault.ts';
 import type { Progress } from './output.ts';
 
-/** What a command gets from outside. Configuration, store and vault are opened at their first use, and closed after the command. */
+/** The environment of a command. Configuration, store and vault are opened at their first use, and closed after the command. */
 export type Context = {
   /** From the same environment variables as the gateway. */
   config(): Config;
   masters(): Masters;
   store(): Promise<Store>;
   vault(): Promise<OpenedVault>;
-  /** Aborted by Ctrl-C; a second one ends the process at once. */
+  /** Aborted by Ctrl-C; a second one ends the process immediately. */
   signal(): AbortSignal;
   /** Resolves early when the signal is aborted. */
   sleep(ms: number): Promise<void>;
@@ -47,13 +47,13 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Parses the options of a command, each an optional text. Anything else is a usage error. */
+/** Parses the options of a command, each an optional string. Anything else is a usage error. */
 export const parseOptions = <Name extends string>(
   words: readonly string[],
   names: readonly Name[],
 ): Readonly<Partial<Record<Name, string>>> => parseFlaggedOptions(words, names, []).texts;
 
-/** Parses options with a text, and flags without one. */
+/** Parses options with a value, and flags without one. */
 export function parseFlaggedOptions<Name extends string, Flag extends string>(
   words: readonly string[],
   names: readonly Name[],
@@ -67,17 +67,17 @@ export function parseFlaggedOptions<Name extends string, Flag extends string>(
   return { texts: values as Partial<Record<Name, string>>, flags: values as Partial<Record<Flag, boolean>> };
 }
 
-/** Parses options in the form of Node's `parseArgs`, for those that may be given several times. */
+/** Parses options in the form of Node's `parseArgs`; some may be given several times. */
 export function parseWords<Options extends NonNullable<ParseArgsConfig['options']>>(words: readonly string[], options: Options) {
   try {
     return parseArgs({ args: [...words], options, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    // The first sentence of Node's message says what is wrong; the rest does not apply here.
+    // The first sentence of Node's message names the fault; the rest does not apply here.
     throw new UsageError((error as Error).message.split('. ')[0] ?? '');
   }
 }
 
-/** The text of a required option. */
+/** The value of a required option. */
 export function requiredOption(text: string | undefined, option: string): string {
   if (text === undefined || text === '') throw new UsageError(`--${option}: is missing`);
   return text;

@@ -1,6 +1,6 @@
 import type { Progress as Rotating } from '../vault/reseal.ts';
 
-/** How far a command is. The total of what is judged is estimated from the time that it covers. */
+/** The progress of a command. The total of a back-test is estimated from the time that it covers. */
 export type Progress =
   | Rotating
   | {

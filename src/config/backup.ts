@@ -95,7 +95,7 @@ export const readBackup = ({ read, readSecret }: Reading, { key, pem }: FileRead
   },
 });
 
-/** What a place needs beside its address, for `BACKUP_TO` and for the options of commands. */
+/** The settings that a place needs in addition to its address, for `BACKUP_TO` and for the options of commands. */
 export function addressFaults(address: BackupAddress, { s3, sftp }: BackupSettings): readonly string[] {
   if (address.kind === 'sftp') {
     return [

@@ -69,9 +69,9 @@ export type Config = {
   readonly drainSeconds: number;
   /** Null in the test environment when none is set: one is then kept beside the data. */
   readonly masterKey: Uint8Array | null;
-  /** Those that only open, while the master key is rotated. */
+  /** Older keys, which only open while the master key is rotated. */
   readonly previousMasterKeys: readonly Uint8Array[];
-  /** What is known of BINs and network addresses: from the operator's files, or a few examples in a test environment without any. */
+  /** Lookups of BINs and network addresses: from the operator's files, or a few examples in a test environment without any. */
   readonly lookups: Lookups;
   /** The directory servers of the schemes; null: there are none. */
   readonly threeDS: LiveConnections | null;
@@ -102,10 +102,10 @@ export type Config = {
   readonly telemetry: TelemetrySettings | null;
 };
 
-/** What the configuration depends on beside the environment variables. */
+/** The inputs of the configuration other than environment variables. */
 export type Machine = {
   readonly readText: (path: string) => string;
-  /** What a program prints, run without a shell. Throws when it cannot be run, fails or takes too long. */
+  /** Runs a program without a shell and returns its output. Throws when it cannot be run, fails or takes too long. */
   readonly printed: (program: string, words: readonly string[]) => string;
   readonly uid: number | null;
   /** The permissions of a file, such as 0o640; null: it has none, or is not there. */
@@ -162,7 +162,7 @@ const masterKeys: SettingReader<readonly Uint8Array[]> = (text) => {
   return keys.find(isFault) ?? (keys.length === 0 ? fault(KEY_FORM) : (keys as readonly Uint8Array[]));
 };
 
-/** Reads a file and what is in it. */
+/** Reads a file, then its content. */
 const inFile =
   <Value>(machine: Machine, reader: (text: string, path: string) => ReturnType<SettingReader<Value>>): SettingReader<Value> =>
   (path) => {
@@ -233,7 +233,7 @@ function readInspection(read: ReadSetting, environment: Config['environment']): 
   return read('INSPECT', oneOf(['on', 'off'] as const), environment === 'live' ? 'off' : 'on') === 'on' ? kept : null;
 }
 
-/** The configuration, or every fault in a line of its own: an operator mends them all at once. */
+/** The configuration, or every fault in a line of its own, so that an operator can fix all of them together. */
 export function configOf(env: Env, machine: Machine): Config | readonly string[] {
   const faults: string[] = [];
   const readNamed = <Value, Otherwise>(name: string, reader: SettingReader<Value>, otherwise: Otherwise): Value | Otherwise => {

@@ -4,7 +4,7 @@ import { operatorHashOf } from '../merchants/administer.ts';
 import { type RetentionDays, readRetention } from '../spec/retention.ts';
 import { addressFault } from '../store/postgres/address.ts';
 
-/** How the text of one setting is read: its value, or what is wrong with it as the end of a sentence. */
+/** Reads the string of one setting: its value, or its fault as the end of a sentence. */
 export type SettingReader<Value> = (text: string) => Value | { readonly fault: string };
 
 export const quoted = (text: string): string => JSON.stringify(text);

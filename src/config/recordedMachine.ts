@@ -4,7 +4,7 @@ import type { Machine } from './config.ts';
 
 const commandName = (program: string, words: readonly string[]): string => JSON.stringify([program, ...words]);
 
-/** Notes what is read. */
+/** Records every read. */
 export function recordMachine(machine: Machine): { readonly machine: Machine; readonly texts: ReadonlyMap<string, string> } {
   const texts = new Map<string, string>();
   const note = (name: string, text: string): string => {
@@ -21,7 +21,7 @@ export function recordMachine(machine: Machine): { readonly machine: Machine; re
   };
 }
 
-/** Reads what was noted. */
+/** Replays the recorded reads. */
 export function replayMachine(machine: Machine, texts: ReadonlyMap<string, string>): Machine {
   const noted = (name: string): string => {
     const text = texts.get(name);

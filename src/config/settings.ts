@@ -1,7 +1,7 @@
 import { defaultRetention, retention } from '../spec/retention.ts';
 import { UNSENT_SECONDS, UNSENT_SECONDS_MAX } from '../spec/routing.ts';
 
-/** Every setting, as a row: what is read from the environment, and what docs/settings.md says about it. */
+/** Every setting as a row, for reading the environment and for docs/settings.md. */
 
 /**
  * `secret`: may also be read from a file, which `NAME_FILE` names. `secretPath`: names a file that holds a secret. Live refuses such files when
@@ -241,7 +241,7 @@ export function nameFault(name: string, text: string): string | null {
   return isNear || OWN.test(name) ? `is no setting; the nearest is ${nearest}` : null;
 }
 
-/** What may be wrong with a name that a start accepts: it begins like settings and is none. Null: nothing. */
+/** A warning about a name that a start accepts although it looks like a setting and is none; null: no warning. */
 function nameDoubt(name: string, text: string): string | null {
   if (isForeign(name, text) || nameFault(name, text) !== null) return null;
   const first = firstWord(name);

@@ -52,7 +52,7 @@ type Reading = {
   readSecret<Value>(name: SecretName, reader: SettingReader<Value>): Value | null;
 };
 
-/** The settings whose names begin with OTEL_: those of OpenTelemetry, with its defaults. All are checked, also when nothing is sent. */
+/** The OTEL_ settings of OpenTelemetry, with its defaults. All are checked, also when nothing is sent. */
 export function readTelemetry(
   { read, readSecret }: Reading,
   { environment, nodeName }: { readonly environment: string; readonly nodeName: string },

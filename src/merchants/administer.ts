@@ -4,7 +4,7 @@ import { type Credentials, ELSEWHERE } from './authenticate.ts';
 import type { Directory, Entity } from './directory.ts';
 import { userOf } from './token.ts';
 
-/** A caller of the administration API: sees all entities, or those of its grants and below. */
+/** A caller of the administration API: sees all entities, or the entities of its grants and below. */
 export type Administrator = {
   readonly is: 'administrator';
   /** For the log: the user of an access token, or `operator`. */

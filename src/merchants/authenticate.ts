@@ -35,7 +35,7 @@ const invalidEntityId = (fault: Fault): AuthenticationFailure => ({
   why: 'entityId is missing or malformed',
 });
 
-/** What a caller sends: the header and the fields that may hold a token, and the address that it sends them from. */
+/** The credentials of a caller: the header and the fields that may hold a token, and the address that it sends them from. */
 export type Credentials = {
   readonly header: string | undefined;
   readonly fields: ReadonlyMap<string, string>;

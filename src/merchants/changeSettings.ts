@@ -68,7 +68,7 @@ function faultsOf(kind: EntityRow['kind'], name: string, value: unknown, needs: 
   return installationFaults(name, value, needs).map((says) => fault(name, says));
 }
 
-/** A sentence may say which part of a setting it is about; those of a wallet leave out the table. */
+/** A sentence may name the part of a setting that it is about; sentences about a wallet leave out the table. */
 function faultName(name: SettingName, says: string): string {
   const quoted = /"([A-Za-z]+(?:\.[A-Za-z0-9]+)+)"/.exec(says)?.[1];
   const places = quoted === undefined ? [] : [quoted, `${name.split('.')[0]}.${quoted}`];

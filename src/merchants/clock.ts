@@ -35,7 +35,7 @@ export const resetToReal = (clock: MerchantClock): MerchantClock => revise(clock
 export const startAdvance = (clock: MerchantClock, target: number, realNow: number): MerchantClock =>
   revise(clock, { target, steppedAt: realNow });
 
-/** Gives up an advance before its target: any node may continue it at once. */
+/** Gives up an advance before its target: any node may continue it immediately. */
 export const releaseAdvance = (clock: MerchantClock): MerchantClock => revise(clock, { steppedAt: 0 });
 
 /** Moves the clock to the instant, never backwards. At its target the advance is over; a frozen clock stays frozen there. */

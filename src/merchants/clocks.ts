@@ -2,7 +2,7 @@ import type { Clock } from '../spec/time.ts';
 import { isReal, nowOf, realClock } from './clock.ts';
 import type { ClockStore, MerchantClock } from './ports.ts';
 
-/** The clocks of all merchants, in memory. Rows are read at the start and every second; changes of this node count at once. */
+/** The clocks of all merchants, in memory. Rows are read at the start and every second; changes of this node count immediately. */
 export interface Clocks {
   /** The clock of a merchant; null is the real one. The same object each time. */
   of(merchantId: string | null): Clock;

@@ -85,7 +85,7 @@ export const entityKinds: readonly EntityKind[] = ['psp', 'division', 'merchant'
 type KindOf = (id: string) => EntityKind | undefined;
 const nowhere: KindOf = () => undefined;
 
-/** What is wrong with the place of a row in the hierarchy. `kindOf`: the kind of an entity that is there. */
+/** The faults of a row's place in the hierarchy. `kindOf`: the kind of an entity that is there. */
 function placeFaults(row: Pick<EntityRow, 'id' | 'kind' | 'parentId'>, kindOf: KindOf): readonly string[] {
   if (!ENTITY_ID.test(row.id)) return ['the id must be 32 characters of a-f and 0-9'];
   if (above[row.kind] === undefined) return [`"${row.kind}" is no kind of entity`];
@@ -95,13 +95,13 @@ function placeFaults(row: Pick<EntityRow, 'id' | 'kind' | 'parentId'>, kindOf: K
     : [`it must stand below ${above[row.kind] ? `a ${above[row.kind]}` : 'nothing'}`];
 }
 
-/** What is wrong with a row by itself. */
+/** The faults of a row by itself. */
 function contentFaults(row: EntityRow, services: ModuleFaults): readonly string[] {
   if (row.settings.dispatch !== undefined && row.kind !== 'merchant') return ['only a merchant can dispatch'];
   return settingFaults(row.settings, services);
 }
 
-/** The faults of one row, each as the end of a sentence. Those of its place come first and alone. */
+/** The faults of one row, each as the end of a sentence. Faults of its place come first and alone. */
 function rowFaults(row: EntityRow, kindOf: KindOf, services: ModuleFaults): readonly string[] {
   const found = placeFaults(row, kindOf);
   return found.length > 0 ? found : contentFaults(row, services);
@@ -157,7 +157,7 @@ export function hierarchy(rows: readonly EntityRow[], services: ModuleFaults = n
   return entities;
 }
 
-/** What the directory needs from a store. The recording of token use is optional. */
+/** The directory's store. The recording of token use is optional. */
 export type DirectoryStore = Pick<
   MerchantStore,
   'entityPage' | 'grantPage' | 'lineages' | 'tokensOfUsers' | 'directoryChanges' | 'lastDirectoryChange'
@@ -171,7 +171,7 @@ type Resolved = ReadonlyMap<string, Entity>;
 const RESOLVED_MAX = 4_000;
 
 /**
- * Resolves entities on demand. Of what is resolved, at least the last half of `max` entries that were asked for stay: two generations, of which
+ * Resolves entities on demand. At least the last half of `max` entries that were asked for stay resolved: two generations, of which
  * the older one is dropped when the younger one is full.
  */
 function createResolver(index: EntityIndex, max: number) {
@@ -220,7 +220,7 @@ function createResolver(index: EntityIndex, max: number) {
 }
 
 const PAGE = 2_000;
-/** More changes at once than this are not followed one by one: everything is read anew. */
+/** More changes than this are not followed one by one: everything is read anew. */
 const CHANGES_MAX = 5_000;
 
 type DirectoryState = {
@@ -382,10 +382,10 @@ export async function createDirectory(
   };
 }
 
-/** How many texts of settings are known to be right while rows are read: most merchants have one of few. */
+/** How many strings of settings are known to be right while rows are read: most merchants have one of few. */
 const CHECKED_MAX = 10_000;
 
-/** The faults in the settings of a row as it is stored: each text is checked once. */
+/** The faults in the settings of a row as it is stored: each string is checked once. */
 function createStoredCheck(faultsOf: (row: VersionedEntity) => readonly string[]): (cells: EntityCells) => readonly string[] {
   const right = new Set<string>();
   return ([id, kind, parentId, name, text, revision]) => {

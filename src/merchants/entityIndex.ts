@@ -34,7 +34,7 @@ const kinds: readonly (EntityKind | undefined)[] = [undefined, 'psp', 'division'
 const NONE = -1;
 const FIRST_ROWS = 64;
 
-/** Texts of settings, each kept once: most merchants have one of few. */
+/** Strings of settings, each kept once: most merchants have one of few. */
 function createTexts() {
   const numbers = new Map<string, number>();
   const texts: string[] = [];
@@ -62,7 +62,7 @@ function createTexts() {
       texts[at] = '';
       unused.push(at);
     },
-    /** Whether each text, by its number, has a member of this name. */
+    /** Whether each string, by its number, has a member of this name. */
     having: (member: string): readonly boolean[] =>
       texts.map((text) => text.includes(`"${member}"`) && Object.hasOwn(JSON.parse(text), member)),
   };
@@ -70,14 +70,14 @@ function createTexts() {
 
 const noSettings: VersionedEntity['settings'] = Object.freeze({});
 
-/** By row: what each entity is, and its place in the hierarchy. */
+/** By row: the kind of each entity, and its place in the hierarchy. */
 type Columns = {
   kinds: Uint8Array;
   parents: Int32Array;
   firstChildren: Int32Array;
   nextSiblings: Int32Array;
   revisions: Int32Array;
-  /** Numbers of texts. */
+  /** Numbers of strings. */
   settings: Int32Array;
   readonly names: string[];
   /** How many rows have their columns. */

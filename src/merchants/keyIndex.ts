@@ -1,8 +1,8 @@
-/** Keys of 32 hex digits as rows of numbers. A map of texts would take several times the memory, and the collector would walk it. */
+/** Keys of 32 hex digits as rows of numbers. A map of strings would take several times the memory, and the collector would walk it. */
 export interface KeyIndex {
   /** The row of a key, or −1. */
   find(key: string): number;
-  /** The row of a key, which is made if there is none; −1: the text is no key. Rows are numbered from 0. */
+  /** The row of a key, which is made if there is none; −1: the string is no key. Rows are numbered from 0. */
   add(key: string): number;
   keyOf(row: number): string;
   size(): number;
@@ -21,7 +21,7 @@ for (let value = 0; value < 16; value += 1) digitValues[value.toString(16).charC
 /** The words of the key that was read last. */
 const words = new Int32Array(WORDS);
 
-/** Reads a key into `words`; false: the text is no key. */
+/** Reads a key into `words`; false: the string is no key. */
 function readKey(key: string): boolean {
   if (key.length !== KEY_LENGTH) return false;
   let faulty = 0;
@@ -47,7 +47,7 @@ export function doubled<Numbers extends Int32Array | Uint8Array | Float64Array>(
 
 /**
  * Ids of this gateway are random. Those of merchants who come from another one may count up, or differ in one digit alone: every bit must
- * change the place, or most keys would be looked for among all of them.
+ * change the place, or most keys would be searched among all of them.
  */
 export function hashOf(numbers: Int32Array, at: number): number {
   let hash = 0;

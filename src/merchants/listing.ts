@@ -22,7 +22,7 @@ export const newestFirst = (one: ListCursor, other: ListCursor): number =>
 
 const PLACE = /^([0-9]{1,16})-([0-9A-Za-z.-]{1,64})$/;
 
-/** The cursor of the next page, as text for the client. */
+/** The cursor of the next page, as a string for the client. */
 export const cursorText = ({ createdAt, id }: ListCursor): string => `${createdAt}-${id}`;
 
 export function parseCursor(text: string): ListCursor | null {

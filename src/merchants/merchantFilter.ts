@@ -12,7 +12,7 @@ export const allMerchants: MerchantFilter = exceptMerchants([]);
 /** A query for due work of some merchants. */
 export type DueQuery = { readonly now: number; readonly limit: number; readonly merchants: MerchantFilter };
 
-/** What is due is claimed until an instant: other nodes do not get it before. */
+/** Due work is claimed until an instant: other nodes do not get it before. */
 export type ClaimQuery = DueQuery & { readonly until: number };
 
 /** `until` as in the query: a claim that has ended may be another node's by now. */

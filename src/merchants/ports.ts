@@ -60,7 +60,7 @@ export type CellPage<Cells> = { readonly rows: readonly Cells[]; readonly next: 
 /** An access token as it is stored: never the token itself. */
 export type TokenRow = {
   readonly userId: string;
-  /** Lowercase hex SHA-256 of the whole token text. */
+  /** Lowercase hex SHA-256 of the whole token string. */
   readonly tokenHash: string;
   readonly entityId: string;
   readonly createdAt: number;
@@ -143,11 +143,11 @@ export type RateDraw = {
 
 /** Rate limits that hold for all nodes together. */
 export interface RateStore {
-  /** Notes that a node is at work, with its address for other nodes, and forgets those that were last seen before `since`; returns how many there are. */
+  /** Records that a node is at work, with its address for others, and deletes nodes last seen before `since`; returns their number. */
   noteNode(id: string, now: number, since: number, address?: string | null): Promise<number>;
   /** The addresses of the other nodes that were seen since the instant, the last one first. */
   peers(id: string, since: number): Promise<readonly string[]>;
-  /** Draws as many requests as are there, at most those wanted; returns how many, and what is left. */
+  /** Draws at most the wanted number of requests; returns how many, and the remainder. */
   drawRequests(draw: RateDraw): Promise<{ readonly granted: number; readonly level: number }>;
   /** Deletes buckets that were last drawn from before the instant; returns how many. */
   deleteRates(before: number): Promise<number>;
@@ -155,7 +155,7 @@ export interface RateStore {
 
 /** Which node runs a job for all of them. Leases end by the clock of the store. */
 export interface LeaseStore {
-  /** Takes or renews the leases that no other node has; returns the names of those that are held now. */
+  /** Takes or renews the leases that no other node has; returns the names of the leases that are held now. */
   holdLeases(asked: {
     readonly names: readonly string[];
     readonly holder: string;

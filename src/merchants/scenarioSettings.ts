@@ -11,7 +11,7 @@ export type ScenarioSettingsNeeds = {
 export interface ScenarioSettingsStore {
   /** The scenarios set at the entity itself, without inherited ones. */
   current(entityId: string): Promise<ScenarioSettings>;
-  /** Changes run one after the other, each on the result of the one before. This node uses the result at once, others within seconds. */
+  /** Changes run one after the other, each on the result of the one before. This node uses the result immediately, others seconds later. */
   change(entityId: string, change: (current: ScenarioSettings) => ScenarioSettings): Promise<void>;
 }
 

@@ -81,7 +81,7 @@ export type Settings = {
   readonly routing?: ModuleSettings;
 };
 
-/** The default limits: those that providers of this API family publish, and generous ones for the rest. */
+/** The default limits: as providers of this API family publish them, and generous ones for the rest. */
 const defaultThrottle = {
   pay: { requests: 6_000, perSeconds: 60 },
   refer: { requests: 200, perSeconds: 60 },
@@ -204,7 +204,7 @@ const accountFormats = {
   country: paymentResponse['merchant.bankAccount.country'].format,
 };
 
-/** Document 1: the formats of `merchant.bankAccount`. A text that looks like an IBAN is a right one. */
+/** Document 1: the formats of `merchant.bankAccount`. A string that looks like an IBAN must be valid. */
 function isMerchantAccount(value: unknown): boolean {
   const fits = (name: string, text: unknown): boolean =>
     typeof text === 'string' && accountFormats[name as keyof typeof accountFormats].pattern.test(text);
@@ -297,7 +297,7 @@ export function settingFaults(
 const without = (table: ModuleSettings, names: readonly string[]): ModuleSettings =>
   Object.fromEntries(Object.entries(table).filter(([name]) => !names.includes(name)));
 
-/** A node's settings over those of the node above it. Settings of the node alone are not inherited. */
+/** A node's settings over the settings of the node above it. Settings of the node alone are not inherited. */
 export function inherit(above: Settings, own: Partial<Settings>): Settings {
   return {
     ...above,

@@ -138,16 +138,16 @@ export function createSharedThrottler(memory: ThrottleMemory, clock: Clock): Loc
   };
 }
 
-/** A node draws this part of a limit at once: what four nodes hold unused is at most a tenth of it. */
+/** A node draws this part of a limit in one step: four nodes hold at most a tenth of it unused. */
 const LEASES = 40;
-/** What a node has not used for so long goes back. */
+/** Budget that a node has not used for so long goes back. */
 const UNUSED_MS = 1_000;
 
 /** Requests that a node has drawn and may let pass. */
 type Lease = { left: number; drawnAt: number; refusedUntil: number; drawing: Promise<void> | null; limit: Limit };
 
 export interface NodeThrottler extends Throttler {
-  /** Gives back what was drawn and is not used. */
+  /** Gives back budget that was drawn and is not used. */
   giveBack(): Promise<void>;
 }
 
@@ -160,7 +160,7 @@ export type NodeThrottlerParts = {
 };
 
 /**
- * Rate limits that hold for all nodes together: the store has the buckets, and a node draws from them in portions. Most requests find
+ * Rate limits that hold for all nodes together: the store has the buckets, and a node draws from them in batches. Most requests find
  * one that is drawn already, or a refusal that still holds; only the others wait for the store. When it fails, this node's limits hold.
  */
 export function createNodeThrottler({ local, store, clock, nodes }: NodeThrottlerParts): NodeThrottler {

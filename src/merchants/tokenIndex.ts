@@ -24,9 +24,9 @@ export interface TokenIndex {
   isKnown(token: string, now: number): boolean;
   /** False: the user's id, the hash or a listed address is none. */
   put(cells: GrantCells): boolean;
-  /** Replaces all tokens of some users; returns those that are none. */
+  /** Replaces all tokens of some users; returns the invalid ones. */
   replace(userIds: readonly string[], rows: readonly GrantCells[]): readonly GrantCells[];
-  /** Takes over what was used, from the index in whose place this one is. */
+  /** Takes over the uses of the index that this one replaces. */
   takeUses(former: TokenIndex): void;
   /** Uses that are not written down yet. */
   waiting(): ReadonlyMap<string, Use>;

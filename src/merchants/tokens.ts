@@ -7,7 +7,7 @@ import { tokenHash, tokenOf } from './token.ts';
 
 /** Access tokens for administrators: issue, rotate, end. */
 
-/** Of one entity, not counting those that have ended: enough for two for each of several shops. */
+/** Of one entity, not counting ended tokens: enough for two for each of several shops. */
 export const TOKENS_MAX = 20;
 /** How long an ended token is still listed. */
 const LISTED_MS = 90 * DAY_MS;

@@ -35,7 +35,7 @@ interface Outbound {
   poster(credentials: Credentials): PostJson;
   /** Requests an address, with or without TLS. Rejects when no answer comes in time. */
   readonly get: Get;
-  /** Posts a text over TLS; without TLS only when this machine may be reached. Connections are kept alive. */
+  /** Posts a string over TLS; without TLS only when this machine may be reached. Connections are kept alive. */
   readonly post: PostText;
   /** One request of a connector, over TLS; without TLS only to this machine, where it may be reached. */
   readonly exchange: Exchange;
@@ -214,7 +214,7 @@ async function readJson(response: IncomingMessage, bytesMax: number): Promise<Js
   try {
     return { status, json: JSON.parse(text) };
   } catch {
-    // The parser's message would repeat the text.
+    // The parser's message would repeat the string.
     throw new Error(`answered with broken JSON (${status})`);
   }
 }
@@ -225,7 +225,7 @@ type TextPost = { readonly body: string; readonly headers: Readonly<Record<strin
 type PostResult = { readonly status: number; readonly retryAfter: string | null };
 
 /**
- * Posts a text, which may be sent twice. Redirects are not followed. Rejects when no answer begins in time; once an answer has begun, its
+ * Posts a string, which may be sent twice. Redirects are not followed. Rejects when no answer begins in time; once an answer has begun, its
  * status counts.
  */
 type PostText = (url: string, sent: TextPost, bounds: Bounds) => Promise<PostResult>;

@@ -8,7 +8,7 @@ const ANSWER_BYTES_MAX = 65_536;
 
 /**
  * Posts JSON to the collector of traces. The operator names it, so it may be on this machine or in the operator's network.
- * Redirects are not followed, and the text of an error names nothing but its code.
+ * Redirects are not followed, and the message of an error names nothing but its code.
  */
 export function createCollectorPost({ timers }: CollectorNeeds): ExporterNeeds['post'] {
   const agents = {

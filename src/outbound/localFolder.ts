@@ -8,7 +8,7 @@ const FILE_MODE = 0o640;
 
 type LocalFolder = Pick<RemoteFolder, 'size' | 'put' | 'rename' | 'remove' | 'close'>;
 
-/** A folder of this machine, made when it is missing. What `put` and `rename` have done survives a power cut. */
+/** A folder of this machine, made when it is missing. The results of `put` and `rename` survive a power cut. */
 export async function openLocalFolder(directory: string): Promise<LocalFolder> {
   await mkdir(directory, { recursive: true, mode: FOLDER_MODE });
   const path = (name: string): string => join(directory, plainName(name));

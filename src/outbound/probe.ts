@@ -3,7 +3,7 @@ import { request as secureRequest } from 'node:https';
 import { connect as connectPlain, isIP } from 'node:net';
 import { connect as connectTls, type PeerCertificate } from 'node:tls';
 
-/** What a server shows to a client that verifies certificates as a browser does. */
+/** The certificate that a server shows to a client that verifies it as a browser does. */
 export type Handshake =
   | { readonly kind: 'trusted'; readonly validTo: number }
   | { readonly kind: 'refused'; readonly reason: string }

@@ -154,7 +154,7 @@ const refusal = (status: number, body: string): Error =>
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** The text of the first element of a name; null: there is none. */
+/** The content of the first element of a name; null: there is none. */
 function element(xml: string, name: string): string | null {
   const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
   return text === undefined ? null : text.replace(/&(lt|gt|amp|quot|apos);/g, (_, entity: string) => entities[entity] ?? '');

@@ -40,7 +40,7 @@ export type Instrument =
 export const holderOf = (instrument: Instrument | null): string | null =>
   instrument?.kind === 'card' || instrument?.kind === 'bankAccount' ? instrument.holder : null;
 
-/** What leaves the process only towards the acquirer, and is never written down in clear. */
+/** Secrets that leave the process only towards the acquirer, and are never written down in clear. */
 export type Secrets = {
   readonly number?: string;
   readonly iban?: string;
@@ -50,7 +50,7 @@ export type Secrets = {
   readonly cryptogram?: string;
   readonly dtvc?: string;
   readonly verificationId?: string;
-  /** What an app's SDK says about its device, for the directory server alone. */
+  /** The device data of an app's SDK, for the directory server alone. */
   readonly deviceInfo?: string;
   /** Numbers of people that are no instrument (documents, accounts of sender and recipient, a bought gift card), by their parameters. */
   readonly personal?: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ export type Secrets = {
 /** A number of the scheme's that stands for a card at one merchant. */
 export type NetworkToken = { readonly number: string; readonly expiryMonth: string; readonly expiryYear: string };
 
-/** What is charged: the instrument, its brand and its secrets. */
+/** The charged instrument with its brand and its secrets. */
 export type Charged = {
   readonly instrument: Instrument | null;
   readonly paymentBrand: string | null;
@@ -73,7 +73,7 @@ type Refusal = CodeThat<'refused'>;
 /** With fewer digits, first six and last four together would leave less than four hidden. */
 const BIN_LENGTH_MIN = 14;
 
-/** A gift card pays only under its brand: beside another instrument it is what is bought. */
+/** A gift card pays only under its brand: beside another instrument it is the purchase. */
 const giftNumberOf = (checked: Checked): string | undefined =>
   brands[checked.get('paymentBrand') ?? '']?.account === 'giftCard' ? checked.get('giftCard.number') : undefined;
 
@@ -177,7 +177,7 @@ export function personalOf(checked: Checked): Secrets['personal'] {
   return personal;
 }
 
-/** What goes to the acquirer and nowhere else. */
+/** Data for the acquirer and nobody else. */
 export function secretsOf(checked: Checked): Secrets {
   const secrets: Record<string, string> = {};
   const take = (key: keyof Secrets, text: string | undefined) => {
@@ -239,7 +239,7 @@ function refusalOfBankAccount(
 }
 
 /**
- * A text without the number or account that is charged, in case the request repeats it there. The form is searched for card numbers
+ * A string without the number or account that is charged, in case the request repeats it there. The form is searched for card numbers
  * before; this finds the one that no issuer's range or check digit tells.
  */
 export function scrubbed<Text extends string | null>(text: Text, { number, iban }: Secrets): Text {

@@ -1,7 +1,7 @@
 import type { Amount } from '../money/amount.ts';
 import type { mandateStates } from '../spec/areas/stored.ts';
 
-/** What pages show of direct debit mandates. Days are `yyyy-MM-dd`. */
+/** A direct debit mandate as pages show it. Days are `yyyy-MM-dd`. */
 
 /** One collection by a mandate. */
 export type MandateCollection = {
@@ -52,7 +52,7 @@ export type MandateCursor = { readonly createdAt: number; readonly id: string };
 
 /** The mandates of one account. */
 export interface MandateBook {
-  /** Those of a merchant, the newest first. */
+  /** The mandates of a merchant, the newest first. */
   list(
     merchantId: string,
     page: { readonly limit: number; readonly before: MandateCursor | null },

@@ -64,7 +64,7 @@ async function named(
   return found.flatMap(({ account, mandate }) => (mandate && fits(mandate, filters) ? [{ account, mandate }] : []));
 }
 
-/** The next portion of all accounts together. At the same instant the accounts come in the order of their names. */
+/** The next batch of all accounts together. At the same instant the accounts come in the order of their names. */
 async function newest(
   books: readonly NamedBook[],
   merchantId: string,
@@ -79,7 +79,7 @@ async function newest(
   return portions.flat().toSorted(inOrder).slice(0, PORTION);
 }
 
-/** Those of one account stay in its own order. */
+/** Mandates of one account stay in its own order. */
 function inOrder(one: AccountMandate, other: AccountMandate): number {
   const later = other.mandate.createdAt - one.mandate.createdAt;
   if (later !== 0 || one.account === other.account) return later;

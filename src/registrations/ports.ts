@@ -3,7 +3,7 @@ import type { DueQuery } from '../merchants/merchantFilter.ts';
 import type { NetworkToken, Secrets } from './instrument.ts';
 import type { Registration, RegistrationState } from './registration.ts';
 
-/** What registrations need from outside. */
+/** The dependencies of registrations. */
 
 /** A registration with its sealed secrets, as one reading. */
 export type StoredRegistration = { readonly registration: Registration; readonly sealed: Uint8Array | null };
@@ -33,7 +33,7 @@ export type RegistrationListQuery = ListQuery & {
   readonly last4Digits: string | null;
 };
 
-/** What lists of stored details need of a store. */
+/** The part of a store that lists of stored details need. */
 export interface RegistrationLists {
   registrationsListed(asked: RegistrationListQuery): Promise<readonly Registration[]>;
   /** The active registrations of a customer, by the merchant's own id of the customer; the newest first. */

@@ -5,7 +5,7 @@ import type { Instrument } from './instrument.ts';
 /** Where a transaction is executed: by our simulators, by the processor's test system, or for real. */
 export type Mode = 'INTERNAL' | 'EXTERNAL' | 'LIVE';
 
-/** Whether a text has the form of an id at all. */
+/** Whether a string has the form of an id at all. */
 export const isRegistrationId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
 /** `open`: the transaction that makes it is not decided yet. Only an `active` one can be charged. */
@@ -19,7 +19,7 @@ export type Migration = {
   readonly connectorTxIds: readonly string[];
 };
 
-/** What the scheme wants to hear when a stored instrument is charged again. */
+/** The scheme's data for charging a stored instrument again. */
 export type Series = {
   /** The scheme's reference of the payment in which the shopper agreed. */
   readonly initialTransactionId: string | null;
@@ -44,7 +44,7 @@ export type Registration = {
   readonly paymentBrand: string | null;
   readonly method: MethodCode;
   readonly mode: Mode;
-  /** Who took the transaction that made it, and gives out network tokens for it. */
+  /** The account that took the transaction that made it, and gives out network tokens for it. */
   readonly connector: string;
   readonly instrument: Instrument;
   readonly fingerprint: string | null;
@@ -52,7 +52,7 @@ export type Registration = {
   /** The result at which it stands. */
   readonly code: ResultCode;
   readonly series: Series | null;
-  /** What may be shown of the scheme's token; its number is sealed beside that of the card. */
+  /** The part of the scheme's token that may be shown; its number is sealed with the card's. */
   readonly networkToken: { readonly last4Digits: string; readonly expiryMonth: string; readonly expiryYear: string } | null;
   /** When the scheme is to be asked for a token; null when there is nothing to ask. */
   readonly tokenDueAt: number | null;

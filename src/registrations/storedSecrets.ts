@@ -2,7 +2,7 @@ import { sealedFields } from '../vault/ports.ts';
 import type { NetworkToken, Secrets } from './instrument.ts';
 import type { Registration } from './registration.ts';
 
-/** What of an instrument's secrets may be kept, sealed. Never what authenticates a single payment. */
+/** The secrets of an instrument that may be kept, sealed. They never authenticate a single payment. */
 export type StoredSecrets = {
   readonly number?: string;
   readonly iban?: string;
@@ -17,7 +17,7 @@ export function secretsText({ number, iban, networkToken }: StoredSecrets): stri
 /** As it comes out of the vault. */
 export const parseSecrets = (text: string): StoredSecrets => JSON.parse(text) as StoredSecrets;
 
-/** The number, without which no refund is possible: what a payment keeps of its secrets. */
+/** The number, which a payment keeps of its secrets because no refund is possible without it. */
 export const paymentSecretsText = ({ number, iban }: Secrets): string | null =>
   number === undefined && iban === undefined ? null : JSON.stringify({ number, iban });
 

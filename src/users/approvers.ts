@@ -72,7 +72,7 @@ export async function leavesTooFew(needs: ReadNeeds, before: User, after: User):
   return false;
 }
 
-/** Belongs into the commit of a change by which a user approves no more: of two such changes at once one looks again. */
+/** Belongs into the commit of a change by which a user approves no more: of two simultaneous changes one is decided again. */
 export async function approverGuard({ store, clock }: UserNeeds): Promise<DocumentChange> {
   const revision = ((await store.document(GUARD, APPROVERS))?.revision ?? 0) + 1;
   return { collection: GUARD, id: APPROVERS, ownerId: '', at: clock.now(), revision, body: {} };

@@ -15,7 +15,7 @@ export class InvalidBreachedList extends Error {
   override readonly name = 'NoBreachedList';
 }
 
-/** The text at a place of the file. */
+/** The string at a place of the file. */
 type Reading = { readonly size: number; readonly textAt: (at: number) => Promise<string> };
 
 /** Passwords are chosen seldom: the file is open for as long as a question takes. */

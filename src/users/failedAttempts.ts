@@ -45,7 +45,7 @@ async function keep(needs: UserNeeds, email: string, document: StoredDocument<Tr
 
 /**
  * Counts a try as a failure, before it is compared with anything; null: the address is locked, and nothing may be compared. Of any number
- * of tries at once, on any number of nodes, five get through: the count is a commit on the revision that was read.
+ * of simultaneous tries, on any number of nodes, five get through: the count is a commit on the revision that was read.
  */
 export async function countAttempt(needs: UserNeeds, email: string): Promise<CountedAttempt | null> {
   for (let races = 0; races < RACES_MAX; races += 1) {

@@ -45,7 +45,7 @@ export async function firstInvitation(needs: UserNeeds): Promise<string | null> 
   const before = await needs.store.document(FIRST, FIRST);
   const body = { linkId: linkIdOf(needs, token) };
   const revision = (before?.revision ?? 0) + 1;
-  // Two nodes that start at once print two links, and one of them is valid.
+  // Two nodes that start together print two links, and one of them is valid.
   const isSaved = await needs.store.saveDocuments([{ collection: FIRST, id: FIRST, ownerId: '', at: NEVER, revision, body }]);
   return isSaved ? token : null;
 }

@@ -4,7 +4,7 @@ import type { RandomBytes } from '../vault/randomBytes.ts';
 /** The cost of a hash. */
 export type PasswordCost = { readonly memory: number; readonly passes: number; readonly parallelism: number };
 
-/** What OWASP advises for Argon2id: some 50 ms and 19 MiB. The cost is written into each hash, so it may grow. */
+/** The advice of OWASP for Argon2id: some 50 ms and 19 MiB. The cost is written into each hash, so it may grow. */
 export const PASSWORD_COST: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const [SALT_BYTES, HASH_BYTES] = [16, 32];
 const HASH = /^\$argon2id\$v=19\$m=([0-9]{1,7}),t=([0-9]{1,3}),p=([0-9]{1,2})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
@@ -24,7 +24,7 @@ type Hashing = {
   readonly passwordCost: PasswordCost;
 };
 
-/** Lets a few work at once, and the others wait. */
+/** Lets a few work concurrently; the others wait. */
 export type HashQueue = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 export function createHashQueue(): HashQueue {

@@ -73,7 +73,7 @@ function surprises(text: string): number {
   return count;
 }
 
-/** Whether a text is a shorter one again and again, perhaps begun once more at its end. */
+/** Whether a string is a shorter one again and again, perhaps begun once more at its end. */
 function isRepeated(text: string): boolean {
   for (let length = 1; length <= text.length / 2; length += 1) {
     const part = text.slice(0, length);

@@ -8,7 +8,7 @@ import type { BreachedList } from './breachedList.ts';
 import type { DocumentStore } from './documents.ts';
 import type { HashQueue, PasswordCost } from './password.ts';
 
-/** What the users module needs from outside. */
+/** The dependencies of the users module. */
 export type UserNeeds = {
   readonly store: DocumentStore & SecretStore & Pick<MerchantStore, 'entitiesBelow' | 'insertAccounts'>;
   readonly vault: Pick<Vault, 'ready' | 'seal' | 'open'> & {
@@ -19,7 +19,7 @@ export type UserNeeds = {
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'next' | 'random'>;
   readonly random: RandomBytes;
-  /** By which passwords are hashed: a few at once. */
+  /** Hashes passwords, a few concurrently. */
   readonly hashQueue: HashQueue;
   readonly passwordCost: PasswordCost;
   /** Whether an operator's own list holds a password; left out: there is no such list. */

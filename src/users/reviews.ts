@@ -69,7 +69,7 @@ export async function decideReview(
     body,
     revision: (before?.revision ?? 0) + 1,
   };
-  // Before anything is given back: of two who refuse at once one finds it refused.
+  // Before anything is given back: of two simultaneous refusals one finds it refused.
   if (!(await documents.saveDocuments([document]))) return 'decided';
   if (decision.is === 'accepted') return body;
   const done = { ...body, acts: [...body.acts, ...(await giveBack(service, payment))] };
@@ -79,7 +79,7 @@ export async function decideReview(
 
 const isSettled = ({ acts }: ReviewDecision): boolean => acts.length > 0 && acts.every(({ isDone }) => isDone);
 
-/** Gives back what is left of a payment: the rest of an authorisation, and everything that was taken. */
+/** Gives back the remainder of a payment: the rest of an authorisation, and everything that was captured. */
 async function giveBack(service: ReviewService, payment: Payment): Promise<readonly ReviewFollowUp[]> {
   const family = await service.world.store.family(payment.merchantId, payment.id);
   if (!family) return [];
@@ -90,7 +90,7 @@ async function giveBack(service: ReviewService, payment: Payment): Promise<reado
   return acts;
 }
 
-/** A reversal where one is possible, otherwise a refund of what is left. */
+/** A reversal where one is possible, otherwise a refund of the remainder. */
 async function giveBackOne(service: ReviewService, payment: Payment, family: Family): Promise<readonly ReviewFollowUp[]> {
   const { world, environment } = service;
   const channel = world.channel(payment.entityId);

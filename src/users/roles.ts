@@ -20,7 +20,7 @@ const rolesOf = async ({ store }: UserNeeds, nodeId: string): Promise<readonly R
     ({ body }) => body,
   );
 
-/** The roles that were made and can be given at a node: its own and those of the nodes above it. */
+/** The custom roles that can be given at a node: its own and the roles of the nodes above it. */
 export async function rolesAt(needs: UserNeeds, nodeId: string): Promise<readonly Role[]> {
   const each = await Promise.all(pathOf(needs, nodeId).map((node) => rolesOf(needs, node)));
   return each.flat().sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -43,7 +43,7 @@ export async function makeRole(needs: UserNeeds, giver: Grantor, asked: RoleRequ
   return { ok: true, role };
 }
 
-/** Changes a role, at once for all its users. Neither its old nor its new rights may exceed those of the caller. */
+/** Changes a role for all its users together. Neither its old nor its new rights may exceed the caller's. */
 export async function changeRole(
   needs: UserNeeds,
   giver: Grantor,

@@ -107,7 +107,7 @@ export type UnapprovedCount =
 
 /**
  * Counts an act before it is done, unless it would exceed the limit. Both sums and the act are one commit on the revisions that were read:
- * acts at once, on any number of nodes, cannot slip under the limit together.
+ * simultaneous actions, on any number of nodes, cannot slip under the limit together.
  */
 export async function countUnapproved(needs: Needs, act: UnapprovedAction, limit: Amount): Promise<UnapprovedCount> {
   for (let races = 0; races < RACES_MAX; races += 1) {

@@ -128,7 +128,7 @@ async function changedUser(needs: UserNeeds, giver: Grantor, user: User, change:
   return { ok: true, user: { ...user, grants: changed.grants, state, name: change.name ?? user.name } };
 }
 
-/** Changes the roles of a user below a node, or locks the user. Sessions without rights end at once. */
+/** Changes the roles of a user below a node, or locks the user. Sessions without rights end immediately. */
 export async function changeUser(needs: UserNeeds, giver: Grantor, change: UserChange, isApproved = false): Promise<UserResult> {
   for (let races = 0; races < RACES_MAX; races += 1) {
     const document = await userDocument(needs.store, change.userId);

@@ -9,7 +9,7 @@ export const LEASE_MS = 60_000;
 const CONFIRM_MS = LEASE_MS / 2;
 /** Keys of idle owners are dropped from memory. */
 const IDLE_MS = 600_000;
-/** Random nonces are safe for 2^32 texts (NIST SP 800-38D, 8.3); a key is replaced long before. */
+/** Random nonces are safe for 2^32 values (NIST SP 800-38D, 8.3); a key is replaced long before. */
 export const USES_MAX = 2 ** 30;
 /** Uses are reserved in blocks: small at first, because unused ones are lost when a process ends. */
 const [BLOCK_MIN, BLOCK_MAX, BLOCK_GROWTH] = [2 ** 12, 2 ** 20, 16];
@@ -188,7 +188,7 @@ async function load(keyRing: KeyRing, owner: string, purposes: readonly KeyRow['
   return Object.assign(ring, { turn, keys, current, fingerprint: fingerprint ?? ring.fingerprint, confirmedAt: readAt });
 }
 
-/** Every data key by version. A damaged one is reported when it is used: the others still open their texts. */
+/** Every data key by version. A damaged one is reported when it is used: the others still open their values. */
 async function dataKeys(rows: readonly KeyRow[], maker: KeyMaker, known: Ring | undefined): Promise<Ring['keys']> {
   const keys = new Map<number, KeyObject | VaultRefused['why']>();
   for (const row of rows.filter(({ purpose }) => purpose === 'data')) {

@@ -1,4 +1,4 @@
-/** The location of a sealed text. It is authenticated, so that a ciphertext moved to another row, field or merchant does not open. */
+/** The location of a sealed value. It is authenticated, so that a ciphertext moved to another row, field or merchant does not open. */
 export type SealedRecord = {
   /** The owner of the key. */
   readonly merchantId: string;
@@ -38,14 +38,14 @@ export type KeyRow = {
 
 export type KeyName = Pick<KeyRow, 'owner' | 'purpose' | 'version'>;
 
-/** The field name bound to sealed texts of each table, so that a text of one does not open in another; a secret uses its own name. */
+/** The field name bound to sealed values of each table, so that a value of one does not open in another; a secret uses its own name. */
 export const sealedFields = { payment: 'instrument', proof: 'proof', registration: 'registration' } as const;
 
-/** Where sealed texts are stored, in the order of a walk: `proof` is that of an authentication, inside the data of its payment. */
+/** Where sealed values are stored, in the order of a walk: `proof` is that of an authentication, inside the data of its payment. */
 export const sealedTables = ['payment', 'proof', 'registration', 'secret'] as const;
 export type SealedTable = (typeof sealedTables)[number];
 
-/** A stored sealed text. */
+/** A stored sealed value. */
 export type SealedRow = SealedRecord & { readonly table: SealedTable; readonly sealed: Uint8Array };
 
 export type SealedLocation = Pick<SealedRow, 'table' | 'merchantId' | 'recordId' | 'field'>;
@@ -64,17 +64,17 @@ export interface KeyStore {
   reserveKey(name: KeyName, uses: number): Promise<number | null>;
   /** Destroys a retiring key. False when it is not retiring. */
   retireKey(name: KeyName): Promise<boolean>;
-  /** Sealed texts after `after`, at most `limit`, in the order of `sealedTables`, then by owner and record. */
+  /** Sealed values after `after`, at most `limit`, in the order of `sealedTables`, then by owner and record. */
   sealedAfter(after: SealedLocation | null, limit: number): Promise<readonly SealedRow[]>;
-  /** The approximate number of sealed texts, for a progress bar. */
+  /** The approximate number of sealed values, for a progress bar. */
   countSealed(): Promise<number>;
-  /** Replaces each text that is unchanged since it was read; returns the number replaced. One commit. */
+  /** Replaces each value that is unchanged since it was read; returns the number replaced. One commit. */
   reseal(rows: readonly (SealedRow & { readonly anew: Uint8Array })[]): Promise<number>;
 }
 
 export interface RetentionStore {
   /**
-   * Erases the sealed instruments of a portion of the payments created from one instant on and before another. `until`: all created before
+   * Erases the sealed instruments of a batch of the payments created from one instant on and before another. `until`: all created before
    * it are erased; it is `before` at the end.
    */
   eraseCardData(from: number, before: number): Promise<{ readonly erased: number; readonly until: number }>;

@@ -19,13 +19,13 @@ export type RotationNeeds = {
   readonly signal?: AbortSignal;
   /** How long every process needs to load a new key and to commit what it has sealed. Shorter only in tests. */
   readonly leaseMs?: number;
-  /** How long a text that was read may take until it is opened. */
+  /** How long a value that was read may take until it is opened. */
   readonly settleMs?: number;
-  /** How long short-lived sealed texts are used. */
+  /** How long short-lived sealed values are used. */
   readonly shortLivedMs?: number;
 };
 
-/** The location of a text or key that does not open. It is left unchanged. */
+/** The location of a value or key that does not open. It is left unchanged. */
 export type UnreadableRecord = { readonly table: SealedRow['table'] | 'data_key'; readonly id: string; readonly owner: string };
 
 /** The rotation was stopped. Running it again continues from there. */
@@ -42,7 +42,7 @@ const WALKS_MAX = 50;
 const SETTLE_MS = 5_000;
 
 export type Resealing = {
-  /** The owner of the texts; null: all owners. */
+  /** The owner of the values; null: all owners. */
   readonly owner: string | null;
   readonly isStale: (row: SealedRow) => boolean;
 };
@@ -50,15 +50,15 @@ export type Resealing = {
 type WalkResult = { readonly stale: number; readonly resealed: number; readonly broken: readonly UnreadableRecord[] };
 
 /**
- * Reseals every stale text, and repeats the walk until it finds none, because texts may change meanwhile. A pause before each further walk
- * lets every process open the texts it read before they were replaced.
+ * Reseals every stale value, and repeats the walk until none is left, because values may change meanwhile. A pause before each further walk
+ * lets every process open the values it read before they were replaced.
  */
 export async function resealAll(needs: RotationNeeds, resealing: Resealing): Promise<Omit<WalkResult, 'stale'>> {
   let resealed = 0;
   for (let walks = 1; walks <= WALKS_MAX; walks += 1) {
     const walked = await walk(needs, resealing);
     resealed += walked.resealed;
-    // A text that did not open may just have been replaced: only a second walk shows that it is unreadable.
+    // A value that did not open may just have been replaced: only a second walk shows that it is unreadable.
     if (walked.stale === 0 && (walks > 1 || walked.broken.length === 0)) return { resealed, broken: walked.broken };
     await needs.sleep(needs.settleMs ?? SETTLE_MS);
   }
@@ -70,7 +70,7 @@ async function walk(needs: RotationNeeds, resealing: Resealing): Promise<WalkRes
   const total = resealing.owner === null ? await store.countSealed() : null;
   let [done, stale, resealed] = [0, 0, 0];
   const broken: UnreadableRecord[] = [];
-  for await (const rows of portions(store, resealing.owner)) {
+  for await (const rows of batches(store, resealing.owner)) {
     throwIfStopped(needs);
     const { anew, refused } = await resealRows(needs, rows.filter(resealing.isStale));
     if (anew.length > 0) resealed += await store.reseal(anew);
@@ -99,8 +99,8 @@ async function resealRows({ vault }: RotationNeeds, rows: readonly SealedRow[]) 
   return { anew, refused };
 }
 
-/** Sealed texts in portions: all of them, or those of one owner table by table, starting after an empty record id. */
-async function* portions(store: KeyStore, owner: string | null): AsyncGenerator<readonly SealedRow[]> {
+/** Sealed values in batches: all of them, or one owner's table by table, starting after an empty record id. */
+async function* batches(store: KeyStore, owner: string | null): AsyncGenerator<readonly SealedRow[]> {
   const starts: readonly (SealedLocation | null)[] =
     owner === null ? [null] : sealedTables.map((table) => ({ table, merchantId: owner, recordId: '', field: '' }));
   for (const start of starts) {

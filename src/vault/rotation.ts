@@ -4,10 +4,10 @@ import type { KeyRow } from './ports.ts';
 import { type RotationNeeds, resealAll, throwIfStopped, type UnreadableRecord } from './reseal.ts';
 import { keyOfText, VaultRefused } from './sealedText.ts';
 
-/** The longest time from sealing a text to its commit. */
+/** The longest time from sealing a value to its commit. */
 const COMMIT_MS_MAX = 30_000;
 /**
- * Texts sealed for a checkout are in none of the tables that are walked, and partly in shoppers' browsers. They are used for half an
+ * Values sealed for a checkout are in none of the tables that are walked, and partly in shoppers' browsers. They are used for half an
  * hour at most, plus a minute for clock skew.
  */
 export const SHORT_LIVED_MS = 31 * MINUTE_MS;
@@ -66,7 +66,7 @@ async function renewAll(needs: RotationNeeds, owner: string | null) {
   return { current, renewed, renewedAt };
 }
 
-/** `waiting`: until no process seals with an old key and all its texts are committed. `outliving`: until short-lived texts have expired. */
+/** `waiting`: until no process seals with an old key and all its values are committed. `outliving`: until short-lived values have expired. */
 async function wait(needs: RotationNeeds, phase: 'waiting' | 'outliving', total: number): Promise<void> {
   for (let done = 0; done < total; done += TICK_MS) {
     throwIfStopped(needs);
@@ -98,7 +98,7 @@ export type MasterRotation = {
 };
 
 /**
- * Makes the current master key the only one that is needed: reseals texts under derived keys, then rewraps every key that another
+ * Makes the current master key the only one that is needed: reseals values under derived keys, then rewraps every key that another
  * master key wraps. May be run again at any time.
  */
 export async function rotateMaster(needs: RotationNeeds): Promise<MasterRotation> {

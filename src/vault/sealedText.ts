@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 import type { KeyName, SealedRecord } from './ports.ts';
 
 /**
- * The formats of a sealed text. Format 2 is written: 2 ‖ version of the key (4 bytes) ‖ nonce (12) ‖ ciphertext ‖ tag (16). Format 1 is
+ * The formats of a sealed value. Format 2 is written: 2 ‖ version of the key (4 bytes) ‖ nonce (12) ‖ ciphertext ‖ tag (16). Format 1 is
  * only read: 1 ‖ nonce ‖ ciphertext ‖ tag, under a key derived from the master key.
  */
 const [OLD_FORMAT, FORMAT] = [1, 2];
@@ -14,7 +14,7 @@ const HEAD_BYTES = 1 + VERSION_BYTES + NONCE_BYTES;
 const ALGORITHM = 'aes-256-gcm';
 const FULL_TAG = { authTagLength: TAG_BYTES };
 
-/** A text cannot be opened. The error contains nothing of the text. The caller should raise an alarm. */
+/** A value cannot be opened. The error contains nothing of the value. The caller should raise an alarm. */
 export class VaultRefused extends Error {
   override readonly name = 'VaultRefused';
   readonly why: keyof typeof sentences;
@@ -35,7 +35,7 @@ const sentences = {
 const damagedKeySentence = ({ owner, purpose, version }: KeyName): string =>
   `the ${purpose} key ${version} of ${owner} (table data_key) is damaged, or is not where it was wrapped for: stop the gateway and restore the database from its last good backup with npx turnpike restore --overwrite (docs/backup.md)`;
 
-/** The version of the key that sealed a text; `derived` for format 1, null when it is no sealed text. */
+/** The version of the key that sealed a value; `derived` for format 1, null when it is no sealed value. */
 export function keyOfText(sealed: Uint8Array): number | 'derived' | null {
   if (sealed[0] === OLD_FORMAT && sealed.length >= OLD_HEAD_BYTES + TAG_BYTES) return 'derived';
   if (sealed[0] !== FORMAT || sealed.length < HEAD_BYTES + TAG_BYTES) return null;
@@ -44,7 +44,7 @@ export function keyOfText(sealed: Uint8Array): number | 'derived' | null {
 
 type Sealing = { readonly key: KeyObject; readonly version: number; readonly nonce: Buffer };
 
-/** The text has memory of its own: a view of a shared pool would take the bytes of other requests along to another thread. */
+/** The value has memory of its own: a view of a shared pool would take the bytes of other requests along to another thread. */
 export function sealText({ key, version, nonce }: Sealing, record: SealedRecord, clear: string): Uint8Array {
   // Without options, which Node reads slowly: a full tag is the default of a cipher.
   const cipher = createCipheriv(ALGORITHM, key, nonce);
@@ -80,7 +80,7 @@ export function openText(key: KeyObject, record: SealedRecord, sealed: Uint8Arra
 const BOUND_BYTES_MAX = 512;
 /** A character has three bytes at most. */
 const CHARACTER_BYTES = 3;
-/** What a text is bound to is read at once: all have the same memory. */
+/** The binding of a value is read immediately, because all bindings share one buffer. */
 const bound = Buffer.alloc(BOUND_BYTES_MAX);
 
 /** The lengths of the parts come first, so that the concatenation is unambiguous. */

@@ -75,7 +75,7 @@ async function checkMasters(masters: readonly MasterKey[], store: KeyStore): Pro
   if (foreign) throw new WrongMasterKey(foreign.masterId);
 }
 
-/** The keys of format 1, derived per entity from each master key: the text does not name its master key. */
+/** The keys of format 1, derived per entity from each master key: the string does not name its master key. */
 function createDerivedKeys(masters: readonly MasterKey[]): (entityId: string) => readonly KeyObject[] {
   const known = new Map<string, readonly KeyObject[]>();
   const derived = (entityId: string) =>
@@ -124,7 +124,7 @@ export type Mac = (text: string) => string;
 
 const BLOCK_BYTES = 64;
 const HASH_BYTES = 32;
-/** Longer texts are hashed by `createHmac`. */
+/** Longer strings are hashed by `createHmac`. */
 const TEXT_BYTES_MAX = 512;
 /** A character has three bytes at most. */
 const CHARACTER_BYTES = 3;
@@ -132,7 +132,7 @@ const CHARACTER_BYTES = 3;
 const macs = new WeakMap<KeyObject, Mac>();
 
 /**
- * The HMAC of short texts, by its definition: SHA-256 of the key's outer block and the SHA-256 of its inner block and the text. Two calls
+ * HMAC of short strings, by its definition: SHA-256 of the key's outer block and the SHA-256 of its inner block and the string. Two calls
  * of `hash` take a third of the time of `createHmac`, most of which prepares the key anew.
  */
 export function macBy(key: KeyObject): Mac {
@@ -158,7 +158,7 @@ function createMac(key: KeyObject): Mac {
     if (text.length * CHARACTER_BYTES > TEXT_BYTES_MAX) return createHmac('sha256', key).update(text).digest('base64url');
     const end = BLOCK_BYTES + inner.write(text, BLOCK_BYTES, 'utf8');
     outer.write(hash('sha256', inner.subarray(0, end), 'binary'), BLOCK_BYTES, 'binary');
-    // The text may be a card number.
+    // The string may be a card number.
     inner.fill(0, BLOCK_BYTES, end);
     return hash('sha256', outer, 'base64url');
   };

@@ -5,7 +5,7 @@ import type { Delivery } from './webhook.ts';
 export const OPEN_MAX = 512;
 export const FAILING_OPEN_MAX = 64;
 export const QUEUE_OPEN_MAX = 16;
-/** Deliveries claimed at once for a webhook, as soon as half of them are sent: a claim is a commit, and no call waits for it this way. */
+/** The size of a claim for a webhook, made as soon as half of the last one is sent: a claim is a commit, and so no call waits for it. */
 export const FETCH_MAX = 32;
 /** Claimed deliveries in all. A hanging webhook holds its deliveries until its first failure: such webhooks must not fill this limit. */
 const CLAIMED_MAX = 16_384;
@@ -55,7 +55,7 @@ export interface EndpointQueues {
 }
 
 /**
- * Decides which webhook is called next, and with how many calls at once. A webhook starts with one open call and earns more by replying.
+ * Decides which webhook is called next, and with how many concurrent calls. A webhook starts with one open call and earns more by replying.
  * Failing webhooks share a few calls, and when calls get scarce every webhook has one. So a receiver that hangs keeps what it has and
  * gets no more.
  */

@@ -33,7 +33,7 @@ export interface WebhookKeys {
   forget(webhook: Pick<Webhook, 'id' | 'entityId' | 'keys'>): Promise<void>;
 }
 
-/** Why a text is not a key, as a sentence; null when it is one. */
+/** Why a string is not a key, as a sentence; null when it is one. */
 export const keyFault = (hex: string): string | null =>
   /^[0-9a-f]{64}$/i.test(hex) ? null : 'must be 64 hexadecimal digits: a key of 32 bytes';
 

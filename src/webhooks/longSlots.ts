@@ -1,4 +1,4 @@
-/** Long payloads in memory at once, in all and of one merchant: each takes some 50 MB until its receiver has answered. */
+/** Concurrent long payloads in memory, in all and of one merchant: each takes some 50 MB until its receiver has answered. */
 export const longSlots = { all: 8, ofOne: 2, waitingOfOne: 6 };
 
 export interface LongSlots {

@@ -151,7 +151,7 @@ function failureOf(status: number): string | null {
   return status >= 300 && status < 400 ? `answered with a redirect (${status})` : `answered ${status}`;
 }
 
-/** The code of the error where it has one: its text may repeat what the receiver sent. */
+/** The code of the error where it has one: its message may repeat what the receiver sent. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   if (message === 'late') return `no answer within ${bounds.withinMs / 1000} s`;

@@ -2,7 +2,7 @@ import type { Clock } from '../spec/time.ts';
 
 /** Work that is done once for all deliveries of an event: an event goes to many webhooks, mostly within a moment. */
 export interface SingleFlight<T> {
-  /** What `work` made for this key a moment ago, or makes now. */
+  /** The result that `work` made for this key a moment ago, or makes now. */
   get(key: string, work: () => Promise<T>): Promise<T>;
 }
 

@@ -53,7 +53,7 @@ export type OutboxEvent = {
   readonly action: 'CREATED' | 'UPDATED' | 'DELETED' | null;
   /** The result code at that moment. */
   readonly code: string;
-  /** What an event of a schedule tells beside its transaction; null: nothing. */
+  /** The content of a schedule's event in addition to its transaction; null: nothing. */
   readonly detail: ScheduleEventDetail | null;
   readonly createdAt: number;
 };

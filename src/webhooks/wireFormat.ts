@@ -102,7 +102,7 @@ export function encryptPayload(
   };
 }
 
-/** What a receiver gets: the body, and the two headers. */
+/** A delivery as a receiver gets it: the body, and the two headers. */
 type ReceivedBody = { readonly body: string; readonly iv: string; readonly tag: string };
 
 /** The payload of a body in either form; null when the key is wrong, a bit was changed or a part is missing. */

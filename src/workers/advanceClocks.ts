@@ -25,7 +25,7 @@ export interface ClockAdvancer {
   resetToReal(merchantId: string): Promise<void>;
   /** Starts an advance and waits up to `WAIT_MS_MAX` for its end. Returns null when the clock is already being advanced. */
   advance(merchantId: string, target: number): Promise<AdvanceSummary | null>;
-  /** Whether this process still works for an advance: also after the last step, on what is due at the target. */
+  /** Whether this process still works for an advance: also after the last step, on work that is due at the target. */
   isAdvancing(merchantId: string): boolean;
   /** Continues advances that another process started and abandoned. */
   resume(): Promise<void>;

@@ -23,7 +23,7 @@ export type Job = {
 export interface JobLeases {
   /** True for every job that is not shared by a lease. */
   isHeld(name: string): boolean;
-  /** Other nodes are at work: what they leave to this one must not wait until requests come in here. */
+  /** Other nodes are at work: jobs that they leave to this one must not wait until requests come in here. */
   hasOthers(): boolean;
   /** Leaves a job that keeps failing here to another node. */
   refuse(name: string): void;

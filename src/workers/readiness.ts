@@ -6,7 +6,7 @@ export interface Readiness {
   readonly jobs: () => readonly JobRecord[];
   /** The problems that keep this node from taking payments, as sentences. The result is at most a second old. */
   problems(): Promise<readonly string[]>;
-  /** Reports that a commit was refused. The next check runs at once, with a trial write as large as a payment. */
+  /** Reports that a commit was refused. The next check runs immediately, with a trial write as large as a payment. */
   writeRefused(): void;
 }
 

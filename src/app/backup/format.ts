@@ -17,7 +17,7 @@ const [LENGTH_BYTES, NONCE_BYTES, TAG_BYTES, SALT_BYTES] = [4, 12, 16, 32];
 const ALGORITHM = 'aes-256-gcm';
 const LABEL = 'backup:v1';
 
-/** What a file says about itself, in clear. */
+/** The head of a file, in clear. */
 export type BackupHead = {
   readonly dialect: 'sqlite' | 'postgres';
   /** The migrations of its schema. */
@@ -28,7 +28,7 @@ export type BackupHead = {
   readonly salt: string;
 };
 
-/** The key of new backups first, then those that only open. */
+/** The key of new backups first, then older keys, which only open. */
 export type BackupKeys = readonly [MasterKey, ...MasterKey[]];
 
 const fileKey = (key: MasterKey, salt: Buffer): Uint8Array => {

@@ -86,7 +86,7 @@ async function backUpFile(dataDir: string, { store, onProgress, now }: FileNeeds
 
 const SCRATCH = '.backup-';
 
-/** A folder beside the data, for its owner only. What a killed process has left is removed after a day. */
+/** A folder beside the data, for its owner only. Leftovers of a killed process are removed after a day. */
 export async function withScratchFolder<T>(dataDir: string, now: () => number, work: (folder: string) => Promise<T>): Promise<T> {
   for (const name of (await readdir(dataDir)).filter((one) => one.startsWith(SCRATCH))) {
     const { mtimeMs } = await stat(join(dataDir, name)).catch(() => ({ mtimeMs: now() }));

@@ -78,7 +78,7 @@ async function sftpPlace(address: Sftp, { sftp }: BackupSettings): Promise<Backu
   };
 }
 
-/** What a server pushes, for a reader that pulls: the server waits while the reader does. */
+/** Turns pushed chunks into a stream that is pulled: the server waits while the reader does. */
 async function* fetched(folder: RemoteFolder, name: string): AsyncGenerator<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();

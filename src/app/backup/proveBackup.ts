@@ -14,14 +14,14 @@ import type { BackupKeys } from './format.ts';
 import type { BackedUp } from './makeBackup.ts';
 import { withRestored } from './restoreBackup.ts';
 
-/** What the proof of a backup has shown. It is good when nothing is found and everything opens. */
+/** The result of proving a backup. It is good when nothing is found and everything opens. */
 export type BackupProof = {
   readonly ok: boolean;
   readonly createdAt: number;
   readonly payments: number;
   readonly postings: number;
   readonly auditEntries: number;
-  /** Sealed records that were drawn, and those that did not open. */
+  /** The number of sealed records that were drawn, and of records that did not open. */
   readonly drawn: number;
   readonly unopened: number;
   /** The first things that are wrong, as sentences. */

@@ -1,7 +1,7 @@
 import type { DocumentStore } from '../../users/documents.ts';
 import type { MadeBackup } from './makeBackup.ts';
 
-/** What is known of backups, for all nodes: in one document. */
+/** The state of backups for all nodes, in one document. */
 export type BackupRecord = {
   readonly last: MadeBackup | null;
   /** The last failure since then. */

@@ -27,7 +27,7 @@ const periods: readonly (readonly [kind: keyof BackupRetention, periodOf: (at: n
 ];
 
 /**
- * What may go: backups that are not the last of one of the newest days, weeks and months, never the newest of all; and parts that a process
+ * The files to remove: backups that are not the last of one of the newest days, weeks and months, never the newest; and parts that a process
  * has abandoned for a day.
  */
 export function outdatedBackups(names: readonly string[], retention: BackupRetention): readonly string[] {

@@ -60,7 +60,7 @@ export function createAccountModule(
   };
 }
 
-/** Enough to see what is wrong; a provider may have a hundred thousand channels. */
+/** Enough to see the problem; a provider may have a hundred thousand channels. */
 const CHANNELS_MAX = 200;
 const SENTENCES_MAX = 10;
 
@@ -69,7 +69,7 @@ const forms = connectorForms(connectorKinds);
 /** One thing that is missing: its kind for everyone who may ask, and a sentence with the remedy for the operator. */
 type Missing = { readonly kind: 'merchant' | 'channel' | 'account' | 'credential'; readonly says: string };
 
-/** What is missing before the live environment can take a payment; empty: nothing. */
+/** The settings that are missing before the live environment can take a payment. */
 export async function missingForPayments(
   directory: Directory,
   secrets: Pick<SecretStore, 'secret'>,

@@ -16,7 +16,7 @@ export const NOTIFICATIONS = 'acquirerNotification';
 /** Far more than an acquirer sends about one payment. */
 export const NOTIFICATIONS_MAX = 200;
 
-/** As long as a payment can be disputed: 540 days by the rules of Visa, 13 months by those of direct debits; and a margin. */
+/** As long as a payment can be disputed: 540 days by the rules of Visa, 13 months by the rules of direct debits; and a margin. */
 export const NOTIFICATION_LIFE_MS = 570 * DAY_MS;
 
 type NotificationBody = { readonly event: string; readonly data: Readonly<Record<string, string>>; readonly outcome?: string };

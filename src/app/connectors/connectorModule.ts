@@ -92,7 +92,7 @@ export function createConnectorModule(
       const entity = directory.entity(entityId);
       const setting = accountIn(entity?.settings.accounts, name);
       if (!entity || !setting) return null;
-      // The topmost entity with the same setting: those below it inherit it.
+      // The topmost entity with the same setting; entities below it inherit it.
       const owner = entity.path.findLast((above) => accountIn(directory.entity(above)?.settings.accounts, name) === setting);
       return { ownerId: owner ?? entity.id, setting };
     },
@@ -107,7 +107,7 @@ export function createConnectorModule(
   return { ...pool, reachability, upkeep, upkeepOf };
 }
 
-/** What shows whether the acquirer of an account answers again; null: its connector has no such request. */
+/** A request that shows whether the acquirer of an account answers again; null: its connector has none. */
 function createProbe(
   probe: ReturnType<typeof accountProbe>,
   openSecret: (name: string) => Promise<string | null>,
@@ -193,7 +193,7 @@ function documentsOf(store: DocumentStore, collection: string): ConnectorDocumen
 
 type Needs = Pick<AppOptions, 'store'> & Pick<Foundation, 'vault' | 'alarm'>;
 
-/** Secrets and sealed texts of accounts, and the numbers of payments that accounts need later. */
+/** Secrets and sealed strings of accounts, and the numbers of payments that accounts need later. */
 function createAccountSecrets({ store, vault, alarm }: Needs) {
   /** Null, and an alarm, when it does not open. */
   async function openSealed(record: SealedRecord, sealed: Uint8Array): Promise<string | null> {

@@ -8,14 +8,14 @@ export type AccountRef = { readonly ownerId: string; readonly name: string };
 export type UnreachableAccount = AccountRef & { readonly since: number };
 
 export interface Reachability {
-  /** What the breaker of an account reports to. */
+  /** The callbacks of the breaker of an account. */
   watch(account: AccountRef): Pick<BreakerNeeds, 'onChange' | 'onFirstFailure'>;
   /** Whether requests to the account are sent, as far as this node has seen. */
   stateOf(account: AccountRef): BreakerState;
   unreachable(): readonly UnreachableAccount[];
 }
 
-/** What this node knows of the way to each acquirer: the log, the alarm, the metric, and the state for readiness and the back office. */
+/** Whether this node reaches each acquirer, for the log, the alarm, the metric, readiness and the back office. */
 export function createReachability(
   { log, metrics, clock }: Pick<AppOptions, 'log' | 'metrics' | 'clock'>,
   alarm: World['alarm'],
@@ -23,7 +23,7 @@ export function createReachability(
   const broken = new Map<string, UnreachableAccount & { readonly state: BreakerState }>();
   const keyOf = ({ ownerId, name }: AccountRef): string => `${ownerId}.${name}`;
   const watchBreaker = (account: AccountRef): ReturnType<Reachability['watch']> => ({
-    // The first request without an answer is a line of the log at once: an account with few payments takes long to open its breaker.
+    // The first request without an answer is logged immediately, because an account with few payments takes long to open its breaker.
     onFirstFailure: (reason) => log.warn({ ...named(account), reason }, 'a request to the acquirer of an account had no answer'),
     onChange(state, failures) {
       metrics.acquirerReachable(account, state === 'closed');

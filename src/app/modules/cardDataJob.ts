@@ -13,13 +13,13 @@ type Needs = Pick<AppOptions, 'retention'> & {
 type Progress = { readonly until: number; readonly beganAt: number };
 
 const [COLLECTION, ID] = ['retention', 'cardData'];
-/** Portions of one run: it goes on in the next. */
-const PORTIONS_MAX = 500;
-/** A payment may be dated before what is erased already, by a clock that was behind: after this time the walk begins anew. */
+/** Batches of one run: it goes on in the next. */
+const BATCHES_MAX = 500;
+/** A clock that was behind may date a payment before the part that is erased already, so the walk begins anew after this time. */
 const WALK_MS = 30 * DAY_MS;
 const LIMIT_MS = 10 * MINUTE_MS;
 
-/** Erases the sealed numbers of old payments in portions, and writes to the audit log how many. */
+/** Erases the sealed numbers of old payments in batches, and writes to the audit log how many. */
 export function createCardDataJob(
   { store, retention = defaultRetention }: Needs,
   audit: Pick<AuditService, 'write'>,
@@ -28,7 +28,7 @@ export function createCardDataJob(
 ): Job {
   async function erase(from: number, before: number, signal: AbortSignal): Promise<{ until: number; erased: number }> {
     let [until, erased] = [from, 0];
-    for (let portion = 0; portion < PORTIONS_MAX && until < before && !signal.aborted; portion += 1) {
+    for (let batch = 0; batch < BATCHES_MAX && until < before && !signal.aborted; batch += 1) {
       const done = await store.eraseCardData(until, before);
       until = done.until;
       erased += done.erased;

@@ -41,7 +41,7 @@ export const createCheckoutService = (
   rest: ticks.next,
 });
 
-/** What the last check of the widget's files has found. */
+/** The findings of the last check of the widget's files. */
 export type WidgetCheck = { readonly changedFiles: () => number; record(changed: readonly string[]): void };
 
 export function createWidgetCheck({ metrics }: Pick<AppOptions, 'metrics'>, alarm: World['alarm']): WidgetCheck {

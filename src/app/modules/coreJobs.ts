@@ -47,7 +47,7 @@ async function measureQueues({ store, metrics, clock }: AppOptions, clocks: Foun
 /** A longer queue is not counted to its end. The table of metrics names this bound. */
 const COUNTED_MAX = 10_000;
 
-/** Merchants whose postings are looked at in one run. */
+/** Merchants whose postings are measured in one run. */
 const MEASURED_MAX = 100;
 
 /** The jobs of payments, risk, ledger and statistics. */

@@ -84,7 +84,7 @@ export function createAuditModule(
     rest,
     node: nodeName,
     now: clock.now,
-    // The instant is logged as text: its digits would be masked like a card number.
+    // The instant is logged as a string, because its digits would be masked like a card number.
     onWritten: ({ previous: _, at, ...entry }) =>
       log.info({ admin: true, at: new Date(at).toISOString(), ...entry }, 'administered'),
   });

@@ -50,7 +50,7 @@ export function createWorld<Store extends PaymentStore & RegistrationStore, Safe
 
 type Needs = { readonly store: Pick<PaymentStore, 'payment'>; readonly digest: Digest };
 
-/** What the ledger, the statistics and the search keep of each commit. A reversal and the record of a chargeback read what they undo. */
+/** The parts of each commit for ledger, statistics and search. A reversal or a chargeback reads the payment that it undoes. */
 export function createCommitEffects({ store, digest }: Needs): DeriveEffects {
   const effectsOf = (payment: Payment, undone: Undone) => ({
     posting: postingOf(payment, undone),

@@ -41,7 +41,7 @@ function createNonce(): string {
   return Buffer.from(bytes).toString('hex');
 }
 
-/** The entries in portions of some size, the newest first: those have the longest way to go. */
+/** The entries in batches of limited size, the newest first, because they have the longest time left. */
 function batchesOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   const batches: Entry[][] = [[]];
   let length = 0;
@@ -65,7 +65,7 @@ export type SendNeeds = {
 
 export type HandedOver = { readonly taken: number; readonly left: number };
 
-/** Sends the secrets of all open authentications to a node that takes them. What a node has taken is dropped here. */
+/** Sends the secrets of all open authentications to a node that takes them. Entries that a node has taken are dropped here. */
 export async function handOver({ pendingSecrets, master, clock, post, peers }: SendNeeds): Promise<HandedOver> {
   const entries = pendingSecrets.ids().flatMap(({ paymentId, until }): Entry[] => {
     const attempt = pendingSecrets.get(paymentId);

@@ -63,7 +63,7 @@ type BannerFacts = {
   readonly version: string;
   readonly now: number;
   readonly office: OfficeBanner | null;
-  /** What is missing before a payment can be taken in live. */
+  /** The settings that are missing before a payment can be taken in live. */
   readonly missing: readonly { readonly says: string }[];
 };
 

@@ -24,7 +24,7 @@ function bare(error: unknown): Error {
 
 /**
  * Ends the process after an uncaught error, such as one that a dependency throws from a timer: one line in the log, no new requests, a
- * short time for open ones, and an exit code that asks for a restart. A second error ends it at once.
+ * short time for open ones, and an exit code that asks for a restart. A second error ends it immediately.
  */
 export function createCrashHandler({ log, timers, stopServing, exit }: CrashParts): (error: unknown) => Promise<void> {
   let isCrashing = false;

@@ -80,7 +80,7 @@ function shutdownPhases({
       { name: 'jobs', ms: WORK_MS_MAX, stop: () => loop.stop(JOBS_MS_MAX) },
       phase('work started by jobs', stop),
     ],
-    // Nothing in this process uses what is handed over any more.
+    // Nothing in this process uses the authentications any more, so they can be handed over.
     [phase('open authentications', peers.end, HANDOVER_MS_MAX)],
     [phase('the database', store.close, STORE_MS_MAX), phase('traces', () => telemetry?.stop(), STORE_MS_MAX)],
   ];

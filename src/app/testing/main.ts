@@ -3,7 +3,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The process that `turnpike/testing` starts. What the runtime makes of the sources is kept, as in `src/main.ts`. */
+/** The process that `turnpike/testing` starts. The runtime's compile cache is kept, as in `src/main.ts`. */
 const folder = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'turnpike');
 enableCompileCache(process.env.NODE_COMPILE_CACHE ?? folder);
 

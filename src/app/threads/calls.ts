@@ -11,7 +11,7 @@ import type { Enrolment } from '../../threeds/directory.ts';
 import type { NetworkName } from '../../threeds/networks.ts';
 import type { SharedMemory } from './sharedMemory.ts';
 
-/** What a request thread asks of the main one, or tells it. */
+/** The calls that a request thread makes to the main one. */
 export type MainCalls = {
   /** Answers a request whose state the main thread has. */
   readonly request: (request: ForwardedRequest & { readonly call: SentCall }) => Promise<ForwardedReply>;
@@ -48,7 +48,7 @@ export type Outcome = {
 
 export type Driven = { readonly payment: Payment; readonly version: number; readonly attempt: Attempt; readonly call: SentCall };
 
-/** What the main thread asks of a request thread. */
+/** The calls that the main thread makes to a request thread. */
 export type ThreadCalls = {
   /** Opens the store and listens; requests are refused until `open`. */
   readonly listen: (data: ThreadData) => Promise<void>;
@@ -65,10 +65,10 @@ export type ThreadCalls = {
   readonly stop: (about: null) => Promise<void>;
 };
 
-/** What a request thread begins with: the rest comes when the main thread has opened the store. */
+/** The data that a request thread starts with; the rest follows when the main thread has opened the store. */
 export type ThreadStart = { readonly link: MessagePort };
 
-/** What a request thread is given to listen. */
+/** The data that a request thread needs to listen. */
 export type ThreadData = {
   readonly host: string;
   readonly port: number;

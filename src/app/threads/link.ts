@@ -3,7 +3,7 @@ import { CutOff } from '../../http/transport/body.ts';
 import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/storeErrors.ts';
 import { createSlots } from '../../runtime/slots.ts';
 
-/** What one thread answers to another: a function for each name, with plain data as its argument and its result. */
+/** The calls that one thread answers: a function for each name, with plain data as its argument and its result. */
 export type Calls = { readonly [name: string]: (about: never) => unknown };
 
 type About<Called extends Calls, Name extends keyof Called> = Parameters<Called[Name]>[0];
@@ -12,7 +12,7 @@ type Answer<Called extends Calls, Name extends keyof Called> = Awaited<ReturnTyp
 /** One thread's end of the connection to another. Messages arrive in the order in which they were sent. */
 export interface Link<Theirs extends Calls> {
   ask<Name extends keyof Theirs & string>(name: Name, about: About<Theirs, Name>): Promise<Answer<Theirs, Name>>;
-  /** Without an answer. What the other thread does later, by any message of this one, comes after it. */
+  /** Sends a call without an answer. The other thread handles it before all later messages of this one. */
   post<Name extends keyof Theirs & string>(name: Name, about: About<Theirs, Name>): void;
   /** Like `post`, but together with all that is told before the next promise goes on: it has left when whoever awaits the caller does. */
   postSoon<Name extends keyof Theirs & string>(name: Name, about: About<Theirs, Name>): void;
@@ -21,7 +21,7 @@ export interface Link<Theirs extends Calls> {
   /** The other thread has not taken them to their end, and will not. */
   withdraw(stream: number): void;
   pieces(stream: number): AsyncGenerator<Uint8Array>;
-  /** Takes note of what was posted by now, without waiting for a turn of the event loop. What was asked is answered in its turn. */
+  /** Handles the calls that were posted by now, without waiting for the next tick. Calls with an answer keep their order. */
   drain(): void;
   close(): void;
 }
@@ -82,7 +82,7 @@ function createStreams() {
 
 type Call = Extract<Message, { is: 'call' }>;
 
-/** Sends messages of one turn of the event loop together: each alone would wake the other thread. Their order stays. */
+/** Sends messages of one tick of the event loop together: each alone would wake the other thread. Their order stays. */
 function createSender(port: MessagePort, refuse: (call: number, trouble: Trouble) => void) {
   let waiting: Message[] = [];
   /** Something in it cannot cross to another thread: its caller learns so. */
@@ -122,7 +122,7 @@ function createSender(port: MessagePort, refuse: (call: number, trouble: Trouble
       isLeaving = true;
       queueMicrotask(leave);
     },
-    /** At once, after those that wait. */
+    /** Immediately, after the messages that wait. */
     sendNow(message: Message, moved: readonly MessagePort[] = []): void {
       flush();
       port.postMessage([message], [...moved]);
@@ -143,7 +143,7 @@ function createAnswerer({ send, sendNow }: Sender, calls: Calls): (call: Call) =
     else send(message);
   };
   const fail = (id: number | null, error: unknown) => {
-    // What was posted has no caller to tell, and its failure must not go unseen.
+    // A posted call has no caller to reject, and its failure must not go unseen.
     if (id === null) throw error;
     send({ is: 'failure', id, trouble: troubleOf(error) });
   };
@@ -160,7 +160,7 @@ function createAnswerer({ send, sendNow }: Sender, calls: Calls): (call: Call) =
   };
 }
 
-/** What this thread has asked, until it is answered. */
+/** The calls of this thread that are not answered yet. */
 function createQuestions({ send }: Sender) {
   const waiting = createSlots<Waiting>();
   return {

@@ -58,7 +58,7 @@ function createCounting(world: World): Pick<MainCalls, 'evaluate' | 'countAttemp
   };
 }
 
-/** What the main thread answers to one of the others; `link` leads to that thread. */
+/** The calls that the main thread answers to one of the others; `link` leads to that thread. */
 export function createMainCalls(parts: MainParts, link: () => Link<ThreadCalls>): Omit<MainCalls, 'crash'> {
   const { world, services, log } = parts;
   return {
@@ -84,7 +84,7 @@ export function createMainCalls(parts: MainParts, link: () => Link<ThreadCalls>)
 }
 
 /**
- * The World of the main thread beside others. What another thread has told comes before what is decided here: its message was sent before
+ * The World of the main thread beside others. A message of another thread is handled before a decision is made here: it was sent before
  * its client had the reply, and has arrived.
  */
 export const adaptMainWorld =

@@ -27,7 +27,7 @@ import { adaptThreadWorld } from './threadWorld.ts';
 
 /** A request thread: it listens on the port of the API, which the main thread then leaves, and shares the store. */
 
-/** What the main thread may ask once this one listens. */
+/** The calls that the main thread may make once this one listens. */
 type ListeningCalls = Omit<ThreadCalls, 'listen'>;
 
 let listening: ListeningCalls | null = null;

@@ -27,13 +27,13 @@ export interface RequestThreads {
 /** A thread that does not answer within this time is busy with one request: it follows with the next reload. */
 const ANSWER_MS_MAX = 5_000;
 
-/** What is asked of all threads, without further data. */
+/** The calls to all threads that need no data. */
 type Simple = 'open' | 'announceStop' | 'reload' | 'flush' | 'figures';
 type Answer<Name extends Simple> = Awaited<ReturnType<ThreadCalls[Name]>>;
 
 type RequestThread = { readonly worker: Worker; readonly link: Link<ThreadCalls> };
 
-/** Written out: what bundles and packages these files looks for the path. */
+/** A literal path, because the bundler and the package look for it. */
 const program = new URL('./requestThread.ts', import.meta.url);
 
 export type ThreadNeeds = {
@@ -44,7 +44,7 @@ export type ThreadNeeds = {
   readonly crash: (error: unknown) => void;
 };
 
-/** What the main thread answers, as soon as it can. */
+/** The calls that the main thread answers, once it has started. */
 function lateCalls(parts: () => MainParts | null, link: () => Link<ThreadCalls>, crash: MainCalls['crash']): MainCalls {
   let calls: ReturnType<typeof createMainCalls> | null = null;
   const ready = () => {

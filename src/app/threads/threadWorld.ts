@@ -39,7 +39,7 @@ const directoryOf = (main: Link<MainCalls>, threeDS: World['threeDS']): World['t
 /** An evaluated payment whose commit failed is not counted again; beyond so many of them the main thread is told once more. */
 const COUNTED_MAX = 10_000;
 
-/** The risk engine of the main thread. Of two payments at once one is counted before the other is evaluated, on whichever threads. */
+/** The risk engine of the main thread. Of two simultaneous payments one is counted before the other is evaluated, on any threads. */
 function countersOf(main: Link<MainCalls>, { risk }: World): Pick<World, 'risk' | 'countedEvents'> {
   /** The id under which the main thread has counted the attempt. */
   const evaluatedAs = new WeakMap<RiskFacts, string>();

@@ -62,7 +62,7 @@ function figures({ before, after, all }: BacktestReport): readonly string[] {
       return [isFirst ? title : '', name, grouped(count), percent(count, of), barOf(count, of)];
     };
     const pair = [line('before', before, true), line('after', after, false)];
-    // What neither side ever does is not worth two lines; to block is what it is all about.
+    // An action that neither side ever takes is not worth two lines, except blocking.
     return at > 1 && before[does][worth].count + after[does][worth].count === 0 ? [] : pair;
   });
   return formatTable([['', 'RULES', 'PAYMENTS', 'SHARE', ''], ...rows], [2, 3]);
@@ -87,7 +87,7 @@ const moneyOf = ({ money }: Tally): string =>
 type Counts = Readonly<Record<Worth, number>>;
 const none: Counts = { good: 0, bad: 0, other: 0 };
 
-/** How many of each kind a rule met, by itself: what two rules meet is counted with both. */
+/** The number of payments that each rule met by itself: a payment that two rules met counts for both. */
 function rules({ before, after }: BacktestReport): readonly string[] {
   const named = (side: 'rules' | 'shadow') => [...new Set([...Object.keys(before[side]), ...Object.keys(after[side])])];
   const row = (id: string, kind: 'rules' | 'shadow'): readonly string[] => {

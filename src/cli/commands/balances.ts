@@ -8,7 +8,7 @@ import { type Command, type Context, parseFlaggedOptions, requiredOption } from 
 import { findMerchant } from '../context.ts';
 import { formatTable } from '../output.ts';
 
-/** What stands on the accounts of a merchant. */
+/** The balances of a merchant's accounts. */
 export const balancesCommand: Command = {
   name: 'balances',
   summary: 'what stands on the accounts of a merchant, now or at a past instant',

@@ -3,7 +3,7 @@ import type { KeyRow } from '../../vault/ports.ts';
 import { type Command, parseOptions } from '../command.ts';
 import { counted, formatTable } from '../output.ts';
 
-/** Which keys there are. What a key is made of never shows. */
+/** Lists the keys, never their bytes. */
 export const keysCommand: Command = {
   name: 'keys',
   summary: 'list the keys: owner, purpose, version, state, master key, age and uses',

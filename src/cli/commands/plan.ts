@@ -1,7 +1,7 @@
 import { type Command, parseFlaggedOptions, requiredOption, UsageError } from '../command.ts';
 import { formatTable } from '../output.ts';
 
-/** What an installation has to carry. */
+/** The load of an installation. */
 export type Demand = {
   /** Payments a second in the busiest minute. */
   readonly peak: number;
@@ -180,7 +180,7 @@ function printed(demand: Demand, capacity: Capacity): readonly string[] {
   ];
 }
 
-/** What one piece of work takes. Every number of a capacity comes from this table. */
+/** The cost of one piece of work. Every number of a capacity comes from this table. */
 type Figure = {
   readonly value: number;
   readonly unit: string;

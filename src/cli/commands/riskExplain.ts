@@ -7,7 +7,7 @@ import { resultCodes } from '../../spec/resultCodes.ts';
 import { type Command, type Context, parseOptions, requiredOption } from '../command.ts';
 import { findMerchant } from '../context.ts';
 
-/** What the command needs of its context. */
+/** The part of the context that the command needs. */
 export type RiskExplainNeeds = Pick<Context, 'print'> & {
   store(): Promise<Pick<Awaited<ReturnType<Context['store']>>, 'entities' | 'payment'>>;
 };

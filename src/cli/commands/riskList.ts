@@ -9,7 +9,7 @@ import { counted, formatTable } from '../output.ts';
 
 type Stored = Awaited<ReturnType<Context['store']>>;
 
-/** What the command needs of its context. */
+/** The part of the context that the command needs. */
 export type RiskListNeeds = Pick<Context, 'print' | 'printError' | 'clock'> & {
   store(): Promise<Pick<Stored, 'entities' | 'payment' | 'listEntries' | 'putListEntry' | 'removeListEntry'>>;
 };
@@ -140,7 +140,7 @@ async function entryIn(texts: Texts, merchantId: string, { store, isNew }: Readi
 
 const INSTEAD = 'name a payment that the card paid, with --payment';
 
-/** What was typed stays in the history of the shell and in the list of processes: no place for a card number. */
+/** Arguments stay in the history of the shell and in the list of processes, so a card number must not be one. */
 function refuseNumber(value: string, kind: ListKind, isTypedAnew: boolean): void {
   if (looksLikeCard(value, kind)) {
     throw new OperatorError(

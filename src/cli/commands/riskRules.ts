@@ -7,7 +7,7 @@ import { type RiskSettings, resolveRiskSettings, riskSettingFaults } from '../..
 import { type Command, type Context, parseFlaggedOptions, requiredOption, UsageError } from '../command.ts';
 import { findEntity, type NamedEntity } from '../context.ts';
 
-/** What a command about settings needs of its context. */
+/** The part of the context that a command about settings needs. */
 export type RiskRulesNeeds = Pick<Context, 'readText' | 'print' | 'printError'> & {
   store(): Promise<Pick<Awaited<ReturnType<Context['store']>>, 'entities' | 'setSettings'>>;
 };
@@ -65,7 +65,7 @@ async function set({ row, rows }: NamedEntity, { path, isTrial }: RiskRulesOptio
   for (const line of changesOf(own ?? {}, risk)) print(line);
   if (isTrial) return print(`${path} is in order. Nothing was stored.`);
   const store = await context.store();
-  // All settings are written together: what stands beside this one now is kept, not what stood there when the command began.
+  // All settings are written together, so the others are read again now, not when the command began.
   const present = (await store.entities()).find(({ id }) => id === row.id);
   if (!present || !(await store.setSettings(row.id, { ...present.settings, risk })))
     throw new OperatorError('--entity: there is no such entity any more');

@@ -8,7 +8,7 @@ import { parseScenario, SEED_MAX } from '../../spec/scenarios/shape.ts';
 import { type Command, type Context, parseOptions, UsageError } from '../command.ts';
 import { formatTable } from '../output.ts';
 
-/** What the command needs of its context. */
+/** The part of the context that the command needs. */
 export type ScenariosNeeds = Pick<Context, 'print' | 'readText'>;
 
 /** The ready scenarios, and what a scenario leads to; no gateway is needed. */

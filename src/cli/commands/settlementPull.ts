@@ -71,7 +71,7 @@ function secretIn(text: string): FolderSecret {
 
 const BOUNDS = { openMs: 15_000, idleMs: 60_000 };
 
-/** Fetches at once what the gateway would fetch in its next run, and reports every problem. */
+/** Fetches the files of the gateway's next run immediately, and reports every problem. */
 export async function pull(texts: Texts, context: Context): Promise<number> {
   const store = await context.store();
   const entityId = requiredOption(texts.entity, 'entity');

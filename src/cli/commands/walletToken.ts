@@ -7,7 +7,7 @@ import { issueToken, tokenFaults } from '../../wallets/issuer/issueToken.ts';
 import { walletVersions } from '../../wallets/issuer/order.ts';
 import { type Command, type Context, parseOptions } from '../command.ts';
 
-/** What the command needs of its context. */
+/** The part of the context that the command needs. */
 export type WalletTokenNeeds = {
   config(): Pick<Config, 'environment'>;
   store(): Promise<MerchantStore>;

@@ -3,7 +3,7 @@ import { type Command, type Context, parseFlaggedOptions, requiredOption, UsageE
 import { createGatewayClient, type GatewayClient, gatewayOptions, gatewayUsage } from '../gatewayClient.ts';
 import { counted, formatTable } from '../output.ts';
 
-/** What the command needs of its context. */
+/** The part of the context that the command needs. */
 export type WebhooksNeeds = Pick<Context, 'print' | 'printError' | 'readText'>;
 
 /** Webhooks of a running gateway, by its administration API. */
@@ -55,7 +55,7 @@ type WebhookOptions = {
   readonly context: WebhooksNeeds;
 };
 
-/** What each action takes: anything else on the line is a misuse. */
+/** The arguments of each action; anything else on the line is a misuse. */
 const actions = {
   list: { run: list, takes: [] },
   add: { run: add, takes: ['address', 'name', 'types', 'fields', 'wrapper', 'key-file'] },

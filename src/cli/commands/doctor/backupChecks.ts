@@ -15,7 +15,7 @@ async function recordIn({ database }: Exam): Promise<BackupRecord | null> {
 /** In the test environment only a schedule that is set is watched. */
 const isWatched = ({ config }: Exam): boolean => config.environment === 'live' || config.backup.to !== null;
 
-/** A folder is looked at; a remote place is opened by the next backup, which says what is wrong. */
+/** Checks a folder; a remote place is opened by the next backup, which reports its faults. */
 const missingFolder = ({ config, probes }: Omit<Exam, 'database'>): string | false => {
   const { to } = config.backup;
   if (to?.kind !== 'folder') return false;

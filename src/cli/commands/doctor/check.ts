@@ -11,7 +11,7 @@ export type Finding = { readonly says: string; readonly remedy?: string };
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the checks look at. The configuration is valid, and the database is there and can be read. */
+/** The input of the checks. The configuration is valid, and the database is there and can be read. */
 export type Exam = {
   readonly env: Env;
   readonly config: Config;
@@ -25,7 +25,7 @@ export type Exam = {
   readonly masters: () => Masters;
 };
 
-/** What a check needs before it can run. Without it the check is left out. */
+/** The condition of a check. Without it the check is left out. */
 export type Need = 'environment' | 'configuration' | 'database' | 'sqlite' | 'postgres' | 'schema';
 
 type ExamOf = {
@@ -43,7 +43,7 @@ type ExamOf = {
 export type Check = {
   readonly [N in Need]: {
     readonly id: string;
-    /** What it looks at, for the documentation. */
+    /** The subject of the check, for the documentation. */
     readonly looksAt: string;
     /** Of every finding. */
     readonly severity: Severity;

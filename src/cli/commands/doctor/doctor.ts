@@ -7,7 +7,7 @@ import { thisSystem } from './probes.ts';
 
 const [ERRORS, WARNINGS] = [1, 3];
 
-/** Looks for what is wrong with an installation, beside a gateway that may be running. */
+/** Looks for faults of an installation, also while its gateway is running. */
 export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'look for what is wrong: configuration, keys, TLS, DNS, database, disk, accounts, webhooks, queues, backups',

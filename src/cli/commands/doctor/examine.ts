@@ -19,7 +19,7 @@ import { tlsChecks } from './tlsChecks.ts';
 import { webhookChecks } from './webhookChecks.ts';
 import { workChecks } from './workChecks.ts';
 
-/** What became known by one check. `skipped`: something that it needs is missing. */
+/** The result of one check. `skipped`: something that it needs is missing. */
 export type Result = {
   readonly id: string;
   readonly severity: Severity;

@@ -12,7 +12,7 @@ const one = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 type Named = { readonly name: string };
 
-/** What SQLite says about each table: pages, the order of keys, and that indexes and tables have the same rows. */
+/** SQLite's check of each table: pages, the order of keys, and that indexes and tables have the same rows. */
 async function sqliteFaults({ database, onStep }: Exam): Promise<readonly Finding[]> {
   const tables = await database.rows<Named>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
   const found: string[] = [];
@@ -49,7 +49,7 @@ async function isUsable(database: Reader): Promise<boolean | null> {
   return row?.usable ?? null;
 }
 
-/** What amcheck says: every row of a table is in its index, keys are in order, and rows can be read. */
+/** The check of amcheck: every row of a table is in its index, keys are in order, and rows can be read. */
 async function postgresFaults({ database, onStep }: Exam): Promise<readonly Finding[]> {
   if ((await isUsable(database)) !== true) return [];
   const [extension] = await database.rows<Named>(

@@ -41,7 +41,7 @@ function weakKeys(exam: Omit<Exam, 'database'>): readonly Finding[] {
   );
 }
 
-/** What other users may not do with a file that holds a secret. A server's key may be readable by a group such as ssl-cert. */
+/** The permissions that a file with a secret must not give to others. A server's key may be readable by a group such as ssl-cert. */
 const refusedModeOf = (name: string): number => (name === 'TLS_KEY' ? 0o007 : 0o077);
 
 type KeyCount = { readonly master_id: string; readonly count: string | number };

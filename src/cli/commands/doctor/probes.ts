@@ -9,10 +9,10 @@ import { systemRandom } from '../../../vault/randomBytes.ts';
 export type FileState = { readonly mode: number; readonly uid: number; readonly bytes: number; readonly isFolder: boolean };
 export type DiskState = { readonly freeBytes: number; readonly bytes: number; readonly isInMemory: boolean };
 
-/** What the checks ask of the machine and the network. Nothing is changed by it. */
+/** The questions of the checks to the machine and the network. They change nothing. */
 export interface Probes {
   readonly uid: number | null;
-  /** Null when there is none, or it may not be looked at. */
+  /** Null when there is none, or it may not be read. */
   file(path: string): FileState | null;
   readText(path: string): string;
   disk(folder: string): DiskState;

@@ -23,7 +23,7 @@ const OFTEN = /^(?:sweep|fan out events|dispatch deliveries|seal ledger blocks|r
 
 const START = 'systemctl restart turnpike, and read its log: journalctl -u turnpike';
 
-/** Work that waits in a table. `text` selects the count and the oldest of what was due before ?1. */
+/** Work that waits in a table. `text` selects the count and the oldest of the rows that were due before ?1. */
 const queues = [
   {
     id: 'queue.payments',
