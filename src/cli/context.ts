@@ -31,7 +31,8 @@ export function createContext(env: NodeJS.ProcessEnv): { readonly context: Conte
     return openVault({ masters: masters(), store: await store(), now: clock.now });
   });
   const signal = once(() => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => endOn(ending));
+    const end = createEnd(ending);
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, end);
     return ending.signal;
   });
   // The reader of a pipe, such as `head`, has what it wanted: a command that runs on and on ends, any other finishes its work in silence.
@@ -112,14 +113,17 @@ function mastersOf({ masterKey, previousMasterKeys, dataDir }: Config): Masters 
 
 const isReaderGone = (error: Error): boolean => (error as NodeJS.ErrnoException).code === 'EPIPE';
 
-/** One Ctrl-C may arrive twice, from the terminal and from the parent process. A later one ends the process. */
+/** One Ctrl-C may arrive twice within this time, from the terminal and from the parent process. */
 const ECHO_MS = 1_000;
-let askedAt: number | null = null;
 
-function endOn(ending: AbortController): void {
-  if (askedAt !== null && clock.now() - askedAt > ECHO_MS) process.exit(130);
-  askedAt ??= clock.now();
-  ending.abort();
+/** Aborts the command; a later signal ends the process. */
+function createEnd(ending: AbortController): () => void {
+  let askedAt: number | null = null;
+  return () => {
+    if (askedAt !== null && clock.now() - askedAt > ECHO_MS) process.exit(130);
+    askedAt ??= clock.now();
+    ending.abort();
+  };
 }
 
 /** Made when it is first asked for. */

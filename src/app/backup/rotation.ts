@@ -27,8 +27,8 @@ const periods: readonly (readonly [kind: keyof BackupRetention, periodOf: (at: n
 ];
 
 /**
- * The files to remove: backups that are not the last of one of the newest days, weeks and months, never the newest; and parts that a process
- * has abandoned for a day.
+ * The files to remove: backups that are not the last of one of the newest days, weeks and months, but never the newest of all; and parts
+ * that a process has abandoned for a day.
  */
 export function outdatedBackups(names: readonly string[], retention: BackupRetention): readonly string[] {
   const backups = names

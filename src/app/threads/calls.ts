@@ -16,7 +16,7 @@ export type MainCalls = {
   /** Answers a request whose state the main thread has. */
   readonly request: (request: ForwardedRequest & { readonly call: SentCall }) => Promise<ForwardedReply>;
   /** The assessment as JSON, or the word null: to copy the object takes both threads longer. */
-  readonly evaluate: (about: Evaluation) => string | Promise<string>;
+  readonly evaluate: (about: Evaluation) => Promise<string>;
   /** The velocity counters count the payment of an evaluation under another id: its family had changed, and it was made again. */
   readonly countAttempt: (paymentId: string) => void;
   readonly countOutcome: (about: Outcome) => void;

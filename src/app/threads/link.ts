@@ -147,17 +147,17 @@ function createAnswerer({ send, sendNow }: Sender, calls: Calls): (call: Call) =
     if (id === null) throw error;
     send({ is: 'failure', id, trouble: troubleOf(error) });
   };
-  return ({ id, name, about }) => {
+  const answer = async ({ id, name, about }: Call): Promise<void> => {
     try {
       const call = calls[name];
       if (!call) throw new Error(`this thread has no answer to ${name}`);
-      const value = call(about as never);
-      if (value instanceof Promise) void value.then((late) => sendAnswer(id, late)).catch((error) => fail(id, error));
-      else sendAnswer(id, value);
+      // A call that returns immediately has done its work before the next message is handled.
+      sendAnswer(id, await call(about as never));
     } catch (error) {
       fail(id, error);
     }
   };
+  return (call) => void answer(call);
 }
 
 /** The calls of this thread that are not answered yet. */

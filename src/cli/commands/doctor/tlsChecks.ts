@@ -15,12 +15,11 @@ function chainIn({ config: { tls } }: Configured): readonly X509Certificate[] {
   return blocks.map((block) => new X509Certificate(block));
 }
 
-let roots: readonly X509Certificate[] | null = null;
-
-const isFromRoot = (certificate: X509Certificate): boolean => {
-  roots ??= rootCertificates.map((text) => new X509Certificate(text));
-  return roots.some((root) => root.subject === certificate.issuer && certificate.checkIssued(root));
-};
+const isFromRoot = (certificate: X509Certificate): boolean =>
+  rootCertificates
+    .values()
+    .map((pem) => new X509Certificate(pem))
+    .some((root) => root.subject === certificate.issuer && certificate.checkIssued(root));
 
 /** Why a client that trusts the usual authorities would not accept the chain; null: it would. */
 function chainFault(chain: readonly X509Certificate[]): string | null {
