@@ -37,7 +37,7 @@ const stores: readonly (readonly [name: string, open: () => Promise<Store>])[] =
 ];
 
 const MERCHANT = '5eed00000000000000000000000000f2';
-const ROUNDS = sized({ quick: 20, assure: 170, reliability: 500 });
+const ROUNDS = sized({ quick: 12, assure: 170, reliability: 500 });
 const living = async (store: Store, id: string) =>
   (await store.attempts(MERCHANT, id)).filter((payment) => isOpen(payment) || isApproved(payment));
 

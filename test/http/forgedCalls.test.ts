@@ -10,6 +10,7 @@ import { sandbox } from '../../src/merchants/sandbox.ts';
 import { type Endpoint, endpoints } from '../../src/spec/endpoints.ts';
 import { localMaster } from '../../src/vault/masterKey.ts';
 import { freePort } from '../freePort.ts';
+import { sized } from '../long.ts';
 import { idsOf } from './cardholder.ts';
 import { CARD, createClient, DEMO, OTHER, SHOPPER } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
@@ -20,7 +21,7 @@ import { startGateway, type TestGateway } from './gateway.ts';
  */
 
 const CALLS = 10;
-const NOTIFICATIONS = 300;
+const NOTIFICATIONS = sized({ quick: 100, assure: 300, reliability: 300 });
 const WARN = 40;
 const connectors = ['adyen', 'stripe', 'upstream'];
 const settings = {
