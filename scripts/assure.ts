@@ -8,8 +8,8 @@ import { readPassed } from './testing/passed.ts';
 import { findTestFiles, readPlan } from './testing/plan.ts';
 
 /**
- * `npm run assure [-- [--resume] [--only WORD…]]`: every test in its long form. Words are requirements (`R9`) or parts of paths. What has
- * passed is written down file by file; `--resume` leaves it out while the commit is the same. Figures of requirements whose files have
+ * `npm run assure [-- [--resume] [--only WORD…]]`: every test in its long form. Words are requirements (`R9`) or parts of paths. Files that
+ * have passed are written down one by one; `--resume` leaves them out while the commit is the same. Figures of requirements whose files have
  * all passed go into `test/assurance/figures.json`, and the summary into `.cache/assure/summary.json`.
  */
 const root = join(import.meta.dirname, '..');
@@ -41,7 +41,7 @@ mkdirSync(folder, { recursive: true });
 const isComparable = isResumed && !commit.endsWith('+');
 const before: ReadonlyMap<string, unknown> = isComparable ? readPassed(paths.state, commit) : new Map();
 const files = wanted.filter((file) => !before.has(file));
-// What runs again reports again.
+// Files that run again report again.
 const figuresBefore = isComparable ? readReported(paths.figures).filter(({ file }) => before.has(file)) : [];
 writeFileSync(paths.figures, figuresBefore.map((figure) => `${JSON.stringify(figure)}\n`).join(''));
 if (!isComparable) rmSync(paths.state, { force: true });

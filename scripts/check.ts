@@ -107,7 +107,7 @@ export const forFiles = (list: readonly Check[], files: readonly string[]): read
 /** Settings and packages. */
 const isOfAllPrograms = (file: string): boolean => /^(?:tsconfig|package|package-lock)\.json$/.test(file);
 
-/** The files that differ from a commit, and those that git does not know yet. */
+/** The files that differ from a commit, and new files that git does not know yet. */
 function changedSince(commit: string): readonly string[] {
   const git = (...words: readonly string[]) =>
     execFileSync('git', [...words, '-z'], { cwd: root, encoding: 'utf8' })
@@ -120,7 +120,7 @@ const CHANGED = /^--changed(?:=(.+))?$/;
 
 /**
  * `npm run check [-- word …]`: runs the checks with a word in their names, or all, and stops at the first failure. With
- * `--changed` for the files that differ from HEAD alone, with `--changed=main` for those that differ from another commit.
+ * `--changed` for the files that differ from HEAD alone, with `--changed=main` for the files that differ from another commit.
  */
 async function main(given: readonly string[]): Promise<number> {
   const words = given.filter((word) => !CHANGED.test(word));

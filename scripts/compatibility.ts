@@ -14,7 +14,7 @@ export function compatibilityTables(options: string): Readonly<Record<string, st
   };
 }
 
-/** Paths of the API family: what merchants' servers and shoppers' browsers call. Administration and pages are ours. */
+/** Paths of the API family, which merchants' servers and shoppers' browsers call. Administration and pages are ours. */
 function pathRows(): string {
   const own: readonly Endpoint['answers'][] = ['admin', 'page', 'health', 'document'];
   const lines = Object.values<Endpoint>(endpoints)

@@ -109,7 +109,7 @@ async function npmCi({ manifest, lock, root, aside, run }) {
   return npm(['rebuild', '--ignore-scripts=false', '--foreground-scripts', ...quiet, ...allowed]);
 }
 
-/** Puts the new packages in place of the old ones. What was built and compiled stays: its names change with the packages. */
+/** Puts the new packages in place of the old ones. Builds and compiled code stay, because their names change with the packages. */
 function replace(modules, fresh, old, isThere) {
   if (existsSync(modules)) renameSync(modules, old);
   try {

@@ -1,4 +1,4 @@
-// What a checkout needs to start: the runtime packages, and the development packages that build the files for browsers
+// The packages that a checkout needs to start: those of the runtime, and the development packages that build the files for browsers
 // (`buildPackages` in package.json). Tools of the tests and checks are left out; they are most of the download.
 
 /** The places in node_modules of the packages named and of everything that they need. */

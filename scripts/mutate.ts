@@ -1,9 +1,17 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { countOf, describeMutant, mutantsOfModule, runCampaign } from './mutation/campaign.ts';
+import {
+  countOf,
+  describeMutant,
+  folderOf,
+  keepOutcome,
+  mutantsOfModule,
+  outcomesPath,
+  readOutcomes,
+  runCampaign,
+} from './mutation/campaign.ts';
 import { mutatedModules } from './mutation/modules.ts';
-import { folderOf, keepOutcome, outcomesPath, readOutcomes } from './mutation/outcomes.ts';
 
 /**
  * `npm run mutate [-- [--resume] [--at-once N] [--every N] WORD…]`: changes the sources of the modules in `mutation/modules.ts` one small change at

@@ -5,7 +5,7 @@ import { connectorParts, marked, type PARTS } from './connectorPages.ts';
 
 /**
  * `npm run new:connector -- name`: makes the folder of a connector from the example of the tests, with its server for tests, its contract
- * test, its page of documentation and its line in the registry. What it makes works and passes the contract; then it is changed into the
+ * test, its page of documentation and its line in the registry. The new connector works and passes the contract; the next step is to change it into the
  * acquirer's own API.
  */
 

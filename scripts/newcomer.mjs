@@ -1,4 +1,4 @@
-// What a newcomer does with a clone, in the order of the README: `npm start` and the payment that it prints, the same again, the package in an
+// Does with a clone what a newcomer does, in the order of the README: `npm start` and the payment that it prints, the same again, the package in an
 // empty folder, and `npm test`, whose output comes last and whose exit code counts. `.ci/run` is this. Plain JavaScript for any Node from 20
 // on: at its beginning nothing is installed. The words given go to `npm test`.
 import { spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ const STEP_MS_MAX = Number(process.env.NEWCOMER_MS_MAX ?? 600_000);
 const END_MS_MAX = Math.min(STEP_MS_MAX, 60_000);
 const KILL_MS = Math.min(STEP_MS_MAX, 10_000);
 const POLL_MS = 50;
-/** What a clone does not have. */
+/** Folders that a clone does not have. */
 const NOT_CLONED = ['.git', '.cache', 'node_modules', 'dist', 'data'];
 const TAIL_LINES = 40;
 
@@ -102,7 +102,7 @@ const serve = (name, words, { cwd, unless }) =>
     groups.delete(ran.pid);
   });
 
-/** Sends the command that the start prints. Returns the result code, or what was answered instead. */
+/** Sends the command that the start prints. Returns the result code, or the answer that came instead. */
 async function pay(printed) {
   const [, url, name, value, body] = /^ *curl (\S+) -H '([^:']+): ([^']+)' -d '([^']+)'/m.exec(printed) ?? [];
   if (!url) throw new StepFailed('the start printed no payment');

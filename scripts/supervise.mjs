@@ -24,14 +24,14 @@ export const startEnv = { MALLOC_ARENA_MAX: '2', GLIBC_TUNABLES: 'glibc.malloc.t
 const CRASH = 70;
 const FIRST_MS = 1_000;
 const MOST_MS = 30_000;
-/** A gateway that ran for so long was well: what ends it afterwards is counted anew. */
+/** A gateway that ran for so long was well: crashes are counted anew after it. */
 const STEADY_MS = 60_000;
 const FAILURES_MAX = 10;
 
 /**
  * Runs the gateway until it ends on purpose. A crash, also a death by a signal that this process did not send, is followed by a new start after a
  * pause that doubles each time. A gateway that cannot start in the first place (a setting, a port, no database) is for the operator
- * to correct and ends at once; after a crash the same is tried again, since the cause may be the same: a database that is away. Returns the
+ * to correct and ends immediately; after a crash a start is tried again, because a database may be away. Returns the
  * exit code.
  */
 export async function supervise({ run, sleep, now, log }) {

@@ -8,6 +8,7 @@ import { ensureChromium } from '../test/browser/chromium.ts';
 import { makeSchemaDatabase } from '../test/contract/freshDatabases.ts';
 import { makeServerFiles, startPostgres } from '../test/postgres.ts';
 import { checks, runChecks } from './check.ts';
+import { report } from './testing/failure.ts';
 import { commitOf, missingFigures, readReported, recordFigures, reportersOf, wholeIds } from './testing/figures.ts';
 import { notePassed, readWanted } from './testing/passed.ts';
 import {
@@ -25,9 +26,7 @@ import {
 import { endWorkers, type Failure, type FileResult, runUnit } from './testing/process.ts';
 import { buildPrograms } from './testing/programs.ts';
 import { createProgress } from './testing/progress.ts';
-import { report } from './testing/report.ts';
-import { createBusyMeter, createIdleMeter, runUnits } from './testing/schedule.ts';
-import { readTimes, writeTimes } from './testing/times.ts';
+import { createBusyMeter, createIdleMeter, readTimes, runUnits, writeTimes } from './testing/schedule.ts';
 
 /**
  * Everything that `npm test` runs: the static checks, then every test file, beside one real PostgreSQL server. Files that open nothing share
@@ -44,7 +43,7 @@ const isEverything = process.argv.includes('--all') || process.argv.includes('--
 const SILENT_MS = 600_000;
 /** With `FAULTS=long` one test may take an hour by itself. */
 const LONG_SILENT_MS = process.env.FAULTS === 'long' ? 3 * 3_600_000 : 3_600_000;
-/** Files that run at once whatever the load is. */
+/** The most files that run together whatever the load is. */
 const PROCESSORS_MAX = 4;
 /** Long enough for the start of a process to show. */
 const IDLE_EVERY_MS = 1_000;
@@ -86,7 +85,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 if (isWhole) await checkEverything();
 if (files.some((file) => needsBrowser(plan, file))) {
   progress.say(await ensureChromium());
-  // Built once in advance: otherwise the first browser tests all wait for it at once.
+  // Built once in advance: otherwise the first browser tests would all wait for it together.
   await theOffice();
 }
 // To build them costs more than the start of a few.
@@ -127,7 +126,7 @@ async function checkEverything(): Promise<void> {
   );
 }
 
-/** Runs every unit in a process of its own; how many at once depends on the processor time that is left. */
+/** Runs every unit in a process of its own; how many run together depends on the processor time that is left. */
 async function runAll(): Promise<readonly FileResult[]> {
   const ran: FileResult[] = [];
   const run = async (unit: Unit): Promise<void> => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MutatedModule } from './modules.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
@@ -8,7 +8,7 @@ import { eachAtOnce, type Outcome, tryMutants } from './runMutants.ts';
 /** A mutant of a source file of a module. */
 export type ModuleMutant = { readonly module: MutatedModule; readonly file: string; readonly mutant: Mutant };
 
-export type Result = ModuleMutant & { readonly outcome: Outcome };
+type Result = ModuleMutant & { readonly outcome: Outcome };
 
 export const mutantsOfModule = (root: string, module: MutatedModule): readonly ModuleMutant[] =>
   module.files.flatMap((file) =>
@@ -16,9 +16,9 @@ export const mutantsOfModule = (root: string, module: MutatedModule): readonly M
   );
 
 /** Outcomes of a former run, by the names below. */
-export type FormerOutcomes = ReadonlyMap<string, Outcome>;
+type FormerOutcomes = ReadonlyMap<string, Outcome>;
 
-export type CampaignNeeds = {
+type CampaignNeeds = {
   readonly root: string;
   readonly atOnce: number;
   readonly former?: FormerOutcomes;
@@ -68,7 +68,7 @@ export async function runCampaign(
   return results;
 }
 
-/** Mutants that one process tries: each leaves copies of modules behind, and what was found is told after the last of them. */
+/** Mutants that one process tries: each leaves copies of modules behind, and the outcomes are known after the last of them. */
 const BATCH_MAX = 40;
 
 /** Mutants of one source each. */
@@ -86,7 +86,7 @@ const digest = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\0')).digest('base64url').slice(0, 22);
 
 /** The counts of a module. A mutant that is no program is not counted. */
-export type Count = {
+type Count = {
   readonly module: string;
   readonly mutants: number;
   readonly killed: number;
@@ -113,3 +113,17 @@ export function countOf(module: string, results: readonly Result[]): Count {
 
 export const describeMutant = ({ file, mutant: { line, at, from, to } }: ModuleMutant): string =>
   `${file}:${line}: ${JSON.stringify(from)} → ${JSON.stringify(to)}\n    ${at}`;
+
+/** Outcomes are kept between runs: that of a killed mutant while its source is the same, that of a survivor while the tests are the same too. */
+export const folderOf = (root: string): string => join(root, '.cache', 'mutation');
+export const outcomesPath = (root: string): string => join(folderOf(root), 'results');
+
+export function readOutcomes(root: string): FormerOutcomes {
+  const lines = existsSync(outcomesPath(root)) ? readFileSync(outcomesPath(root), 'utf8').trim().split('\n') : [];
+  return new Map(lines.map((line) => line.split(' ') as [string, Outcome]));
+}
+
+export function keepOutcome(root: string, outcome: Outcome, names: readonly string[]): void {
+  mkdirSync(folderOf(root), { recursive: true });
+  appendFileSync(outcomesPath(root), names.map((name) => `${name} ${outcome}\n`).join(''));
+}

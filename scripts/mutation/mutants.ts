@@ -84,7 +84,7 @@ export function mutantsOf(file: string, text: string): readonly Mutant[] {
 function isLeftAlone(node: ts.Node): boolean {
   if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return true;
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return true;
-  // What an error says to a developer is no behaviour that others depend on.
+  // No behaviour depends on the text of an error for developers.
   const { parent } = node;
   return (
     parent !== undefined &&

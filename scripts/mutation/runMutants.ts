@@ -6,7 +6,7 @@ import type { Mutant } from './mutants.ts';
 
 type SourceChange = Pick<Mutant, 'start' | 'end' | 'to'>;
 
-/** What one process tries: changes of a source, one after the other, under some test files. */
+/** The work of one process: it tries changes of a source, one after the other, under some test files. */
 export type Batch = {
   readonly root: string;
   readonly file: string;
@@ -73,7 +73,7 @@ type Ended = { readonly lines: readonly string[]; readonly signal: NodeJS.Signal
 
 function runProcess(batch: Batch): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-mutant-'));
-  // Tests have their quick sizes. What they leave behind when they are ended is removed with the folder.
+  // Tests have their quick sizes. Files that they leave behind when they are ended are removed with the folder.
   const { LONG_TESTS: _, FAULTS: __, ...usual } = process.env;
   const env = { ...usual, TMPDIR: folder, NODE_COMPILE_CACHE: COMPILE_CACHE, TEST_FIGURES: join(folder, 'figures') };
   const child = spawn(process.execPath, ['--no-warnings', PROGRAM, JSON.stringify(batch)], {
@@ -110,7 +110,7 @@ function runProcess(batch: Batch): Promise<Ended> {
   });
 }
 
-/** Runs work on every item, so many at once. */
+/** Runs work on every item, so many of them concurrently. */
 export async function eachAtOnce<Item>(
   items: readonly Item[],
   atOnce: number,

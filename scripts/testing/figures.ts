@@ -23,7 +23,7 @@ export function readReported(path: string): readonly Figure[] {
 /** The test files that report figures of each requirement, themselves or by a module that they import. */
 export function reportersOf(plan: Plan, testFiles: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const reports = findReports(plan.root);
-  // Only tests report: what they import of the program need not be followed.
+  // Only tests report, so imports of the program need not be followed.
   const ofTests: Plan = { ...plan, importsOf: (at) => plan.importsOf(at).filter((to) => to.startsWith('test/')) };
   const found = new Map<string, Set<string>>();
   for (const { file, id } of reports) {
@@ -42,7 +42,7 @@ export function wholeIds(reporters: ReadonlyMap<string, readonly string[]>, pass
   return new Set([...reporters].filter(([, files]) => isWhole(files)).map(([id]) => id));
 }
 
-/** Figures that a row names and that no test has reported, although all files that report them have passed. `isQuick`: only those that others than long files report. */
+/** Figures that a row names and that no test has reported, although all files that report them have passed. `isQuick`: only figures that others than long files report. */
 export function missingFigures(
   figures: readonly Figure[],
   whole: ReadonlySet<string>,

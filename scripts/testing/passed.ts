@@ -18,7 +18,7 @@ export function notePassed(env: NodeJS.ProcessEnv, ran: readonly FileResult[]): 
   appendFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** What has passed at a commit, by file. */
+/** The files that have passed at a commit. */
 export function readPassed(path: string, commit: string): ReadonlyMap<string, Passed> {
   if (!existsSync(path)) return new Map();
   const lines = readFileSync(path, 'utf8').split('\n');

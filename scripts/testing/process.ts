@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Unit } from './plan.ts';
 
-/** What a worker reports, one line of JSON each. */
+/** The reports of a worker, one line of JSON each. */
 export type WorkerEvent =
   | { readonly on: 'begin'; readonly file: string }
   | { readonly on: 'start' | 'pass' | 'skip'; readonly file: string; readonly name: string }

@@ -20,7 +20,7 @@ export async function buildPrograms(root: string): Promise<string> {
   const shared = { root, assetsBeside, buildNumber: buildNumberOf(join(root, 'src')) };
   const bundle = (program: Program, folder: string) => bundleProgram({ ...shared, program, folder });
   await Promise.all([
-    // One bundle each: what only some commands load is cut into many small files, which a gateway would all read.
+    // One bundle each: modules that only some commands load are cut into many small files, and a gateway would read all of them.
     bundle('src/main.ts', assetsBeside),
     bundle('src/cli/main.ts', commandsFolder(assetsBeside)),
     ...changeNames.map(async (name) => {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { report } from './failure.ts';
 import { type FileResult, runUnit } from './process.ts';
-import { report } from './report.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'turnpike-runner-'));
 after(() => rmSync(root, { recursive: true, force: true }));

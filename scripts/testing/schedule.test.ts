@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Unit } from './plan.ts';
-import { type Cost, costOf, createIdleMeter, runUnits } from './schedule.ts';
-import { readTimes } from './times.ts';
+import { type Cost, costOf, createIdleMeter, readTimes, runUnits } from './schedule.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const alone = (file: string): Unit => ({ files: [file], isShared: false });

@@ -1,20 +1,23 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { join } from 'node:path';
 import type { Unit } from './plan.ts';
+import type { FileResult } from './process.ts';
 
 /** How long a file takes, in seconds: by the clock, and of processor time with its child processes. */
 export type Cost = { readonly wallS: number; readonly cpuS: number };
 
-/** What is known about a file that is not in the table of recorded times. */
+/** The cost of a file that is not in the table of recorded times. */
 const USUAL_ALONE: Cost = { wallS: 3, cpuS: 3 };
 const USUAL_SHARED: Cost = { wallS: 0.5, cpuS: 0.5 };
 /** A unit that uses less of a processor than this mostly waits. */
 const WAITING_SHARE = 0.5;
 /** Idle processors that make room for a further unit. */
 const IDLE_MIN = 0.25;
-/** Units that run at once: each may have a browser, a gateway or a database server. */
+/** The most units that run together: each may have a browser, a gateway or a database server. */
 const UNITS_MAX = 6;
 
-export type Schedule = {
+type Schedule = {
   /** Recorded costs by file. */
   readonly recorded: Readonly<Record<string, Cost>>;
   readonly processors: number;
@@ -34,7 +37,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 
 /**
  * Runs every unit once, the longest first. There is always a unit for each processor; while processor time is idle, further units are
- * added one at a time, and those that mostly wait come first among them.
+ * added one at a time, and units that mostly wait come first among them.
  */
 export async function runUnits(units: readonly Unit[], { recorded, processors, idle, tick, run }: Schedule): Promise<void> {
   const costs = new Map(units.map((unit) => [unit, costOf(unit, recorded)]));
@@ -79,3 +82,30 @@ export function createBusyMeter(): () => number {
   const before = busyMs();
   return () => (busyMs() - before) / 1_000;
 }
+
+/** Times of the files that take long, recorded by `npm test -- --times`: they decide the order, not the result, of a run. */
+const FILE = join(import.meta.dirname, 'times.json');
+const RECORDED_S_MIN = 4;
+
+/** One file: seconds by the clock, seconds of processor time. */
+type Row = readonly [wallS: number, cpuS: number];
+
+export function readTimes(): Readonly<Record<string, Cost>> {
+  const rows: Readonly<Record<string, Row>> = JSON.parse(readFileSync(FILE, 'utf8'));
+  return Object.fromEntries(Object.entries(rows).map(([file, [wallS, cpuS]]) => [file, { wallS, cpuS }]));
+}
+
+/** Writes the times of a run; the times of other files that still exist remain. */
+export function writeTimes(results: readonly FileResult[], existing: readonly string[]): void {
+  const before = Object.entries(readTimes()).filter(([file]) => existing.includes(file));
+  const ran = results.map((one): [string, Cost] => [one.file, { wallS: one.ms / 1_000, cpuS: cpuMsOf(one) / 1_000 }]);
+  const lines = Object.entries({ ...Object.fromEntries(before), ...Object.fromEntries(ran) })
+    .filter(([, { wallS }]) => wallS >= RECORDED_S_MIN)
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([file, { wallS, cpuS }]) => `  ${JSON.stringify(file)}: [${Math.round(wallS)}, ${Math.round(cpuS)}]`);
+  writeFileSync(FILE, `{\n${lines.join(',\n')}\n}\n`);
+}
+
+/** Nobody counts the time of the processes of a browser: it takes a processor for as long as its test runs. */
+const cpuMsOf = ({ file, ms, cpuMs, childCpuMs }: FileResult): number =>
+  file.startsWith('test/browser/') ? ms : cpuMs + childCpuMs;

@@ -26,7 +26,7 @@ export const inputRows: readonly Requirement[] = [
     says: 'Sizes, counts, depth and encoding have limits, each refused by name before the work; no request keeps the event loop.',
     tests: [
       'test/http/largeBodies.long.test.ts: beside … of the largest bodies at once … shops are served at least … times each, and no turn is long',
-      'src/runtime/ticks.test.ts: a turn of the event loop resumes one task, in the order in which they wait',
+      'src/runtime/ticks.test.ts: a tick of the event loop resumes one task, in the order in which they wait',
       'src/form/decode.test.ts: the limit of …',
       'src/form/decode.test.ts: the limit of the number of fields, and nothing is read after it',
       'src/form/decode.test.ts: a body that is full of faults is not read to its end',
@@ -52,7 +52,7 @@ export const inputRows: readonly Requirement[] = [
     control: foundBy(
       'test/http/largeBodies.long.test.ts: control: a server that reads each body in one go has long turns',
       'test/http/longestTurnLists.test.ts: control: a gateway that makes a list in one go has long turns, and a neighbour waits',
-      'src/runtime/ticks.test.ts: control: tasks that wait by setImmediate all go on in the same turn',
+      'src/runtime/ticks.test.ts: control: tasks that wait by setImmediate all go on in the same tick',
       'test/attack/attack.test.ts: control: …, and that is found',
     ),
     figures: counted(['heavy requests', 'bodies of adversarial shape', 'longest turn beside them, ms', 'growth of memory, MiB']),

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { countOf, describeMutant, mutantsOfModule, runCampaign } from '../../scripts/mutation/campaign.ts';
+import {
+  countOf,
+  describeMutant,
+  keepOutcome,
+  mutantsOfModule,
+  readOutcomes,
+  runCampaign,
+} from '../../scripts/mutation/campaign.ts';
 import { mutatedModules } from '../../scripts/mutation/modules.ts';
-import { keepOutcome, readOutcomes } from '../../scripts/mutation/outcomes.ts';
 import { reportFigure } from '../figures.ts';
 
 /** What a former run has found of the same sources and tests is not tried again (`npm run mutate` keeps it too). */
