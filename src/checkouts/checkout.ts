@@ -7,8 +7,8 @@ import { MINUTE_MS } from '../spec/time.ts';
 import type { WidgetResult } from '../spec/widget.ts';
 
 /**
- * A session of the payment widget: the merchant's prepared parameters, for half an hour. Its id alone lets a shopper's browser pay, so it is
- * random, and reveals nothing that a shopper may not see.
+ * A session of the payment widget: the merchant's prepared parameters, for half an hour. Its id alone lets a shopper's browser pay, so it
+ * is random, and reveals nothing that a shopper may not see.
  */
 export type Checkout = {
   /** 32 upper-case hex digits, a dot and the name of the node. */

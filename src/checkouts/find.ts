@@ -40,17 +40,17 @@ export function channelFor(
 
 const TRIES_MAX = 64;
 
-type Change = (checkout: Checkout) => Checkout | Promise<Checkout>;
+type Change = (checkout: Checkout) => Promise<Checkout>;
 type Keep = (checkout: Checkout) => Promise<'kept' | 'moved' | 'keyUsed'>;
 
 /** Changes a checkout in its current state; `change` returns its argument when there is nothing to change. */
 export async function updateCheckout(
   service: Pick<CheckoutService, 'store'>,
   started: Checkout,
-  change: Change,
+  change: (checkout: Checkout) => Checkout,
 ): Promise<Checkout> {
   const keep: Keep = async (next) => ((await service.store.saveCheckout(next)) ? 'kept' : 'moved');
-  return (await update(service, started, { change, keep })) ?? started;
+  return (await update(service, started, { change: async (checkout) => change(checkout), keep })) ?? started;
 }
 
 /** The same with an idempotency key. Null: another request has used the key meanwhile, and nothing is changed. */
@@ -59,10 +59,13 @@ export function updateCheckoutOnce(
   started: Checkout,
   { change, idempotencyKey }: { readonly change: Change; readonly idempotencyKey: IdempotencyKey | null },
 ): Promise<Checkout | null> {
-  if (idempotencyKey === null) return updateCheckout(service, started, change);
+  const { store, world } = service;
   return update(service, started, {
     change,
-    keep: (next) => service.store.saveCheckoutWithKey(next, idempotencyKey, service.world.clock.now()),
+    keep: async (next) => {
+      if (idempotencyKey !== null) return store.saveCheckoutWithKey(next, idempotencyKey, world.clock.now());
+      return (await store.saveCheckout(next)) ? 'kept' : 'moved';
+    },
   });
 }
 

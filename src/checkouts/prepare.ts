@@ -78,8 +78,8 @@ const unusable: Readonly<Record<Exclude<RegistrationState, 'active'>, string>> =
 type OuterChecks = { readonly faults: readonly Fault[]; readonly warnings: readonly Fault[] };
 
 /**
- * Checks that no row can express. Faults: registrations of another merchant, and hosts that the entity does not list. Warnings: registrations that
- * cannot be charged; the checkout leaves them out.
+ * Checks that no row can express. Faults: registrations of another merchant, and hosts that the entity does not list. Warnings:
+ * registrations that cannot be charged; the checkout leaves them out.
  */
 async function outerChecks(
   { world }: CheckoutService,

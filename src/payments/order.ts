@@ -237,8 +237,9 @@ function instructionFor(checked: Checked, brand: string | null, { stored, channe
 }
 
 /**
- * The reason why a series needs the recurringType that it lacks; null: there is none. One network requires it with every payment of a series: where
- * the card is sent, a rule requires it; here the stored brand decides. Another requires it for cards that were issued in some countries.
+ * The reason why a series needs the recurringType that it lacks; null: there is none. One network requires it with every payment of a
+ * series: where the card is sent, a rule requires it; here the stored brand decides. Another requires it for cards that were issued in some
+ * countries.
  */
 function recurringTypeAsker(
   instruction: StandingInstruction | null,

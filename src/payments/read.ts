@@ -6,8 +6,8 @@ import { withKnownValidities } from './validity.ts';
 export type PaymentScope = { readonly merchantId: string; readonly entityId: string | null };
 
 /**
- * The payment, if this entity may see it. A channel sees its own payments, a merchant the payments of all channels; a payment of another merchant
- * is reported exactly like one that does not exist.
+ * The payment, if this entity may see it. A channel sees its own payments, a merchant the payments of all channels; a payment of another
+ * merchant is reported exactly like one that does not exist.
  */
 export async function readPayment(world: Pick<World, 'store'>, scope: PaymentScope, paymentId: string): Promise<Payment | null> {
   const payment = await world.store.payment(scope.merchantId, paymentId);

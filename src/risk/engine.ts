@@ -152,5 +152,6 @@ async function evaluateOnly(facts: RiskFacts, ruleSet: RuleSet, { velocity, list
 type AttemptOutcome = { readonly facts: RiskFacts; readonly ruleSet: RuleSet; readonly is: WindowEvent['is'] };
 
 /** Records the outcome of an accepted payment: once per payment, with the facts of its evaluation. */
-export const recordOutcome = (velocity: Velocity, { facts, ruleSet, is }: AttemptOutcome): void | Promise<void> =>
-  velocity.record({ ...windowEvent(facts, ruleSet, velocity.keysOf(facts)), is });
+export async function recordOutcome(velocity: Velocity, { facts, ruleSet, is }: AttemptOutcome): Promise<void> {
+  await velocity.record({ ...windowEvent(facts, ruleSet, velocity.keysOf(facts)), is });
+}

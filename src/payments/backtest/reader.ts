@@ -44,8 +44,8 @@ const [CHARGE_BACK, REFUND]: readonly string[] = ['CB', 'RF'];
 const SEED = 0x2ef0;
 
 /**
- * Reads payments in any order, and names the payments that were charged back. A refund that came back is recorded as a chargeback of the refund,
- * which says nothing against the payment. A refund from before all that was read has its payment there too.
+ * Reads payments in any order, and names the payments that were charged back. A refund that came back is recorded as a chargeback of the
+ * refund, which says nothing against the payment. A refund from before all that was read has its payment there too.
  */
 export function createChargebackReader() {
   const refunds = new Set<number>();

@@ -3,8 +3,8 @@ import { type Clock, HOUR_MS, SECOND_MS } from '../../spec/time.ts';
 import type { Payment } from '../payment.ts';
 
 /**
- * The events that the velocity counters of this process have counted. The node that takes a payment counts its attempt and its outcome, and reads the
- * same payment from the store as well: only the first caller counts.
+ * The events that the velocity counters of this process have counted. The node that takes a payment counts its attempt and its outcome, and
+ * reads the same payment from the store as well: only the first caller counts.
  */
 export interface CountedEvents {
   attempt(paymentId: string): boolean;

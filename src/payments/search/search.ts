@@ -58,8 +58,8 @@ export type SearchQuery = SearchFilters & {
 };
 
 /**
- * The number of payments that one answer of the back office reads. Each may be on a page of its own that is not in memory: more of them make
- * a slow answer of a large database. A search that has not found enough goes on from `next`.
+ * The number of payments that one answer of the back office reads. Each may be on a page of its own that is not in memory: more of them
+ * make a slow answer of a large database. A search that has not found enough goes on from `next`.
  */
 export const SEARCH_EFFORT = 4_000;
 

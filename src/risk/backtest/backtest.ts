@@ -67,7 +67,7 @@ export type Backtest = {
   readonly total?: number;
   readonly limits?: Partial<WindowLimits>;
   /** Called and awaited every 10,000 payments, so that the caller can yield the processor. */
-  readonly onProgress?: (progress: Progress) => void | Promise<void>;
+  readonly onProgress?: (progress: Progress) => Promise<void>;
 };
 
 const PROGRESS_EVERY = 10_000;
@@ -83,9 +83,9 @@ export function worthOf({ is, code, isChargedBack }: PastPayment): Worth {
 }
 
 /**
- * Evaluates stored payments, oldest first, by two rule sets. Each has its own outcomes in the velocity counters: a payment that it blocks never
- * reaches the acquirer and cannot fail there. Outcomes are known immediately here; in production they take a second. This function is the
- * reference; production uses two threads, paymentBatch.ts, batchEvaluator.ts and joinTraces.ts, in a third of the time.
+ * Evaluates stored payments, oldest first, by two rule sets. Each has its own outcomes in the velocity counters: a payment that it blocks
+ * never reaches the acquirer and cannot fail there. Outcomes are known immediately here; in production they take a second. This function is
+ * the reference; production uses two threads, paymentBatch.ts, batchEvaluator.ts and joinTraces.ts, in a third of the time.
  */
 export async function backtest(payments: AsyncIterable<PastPayment>, given: Backtest): Promise<BacktestReport> {
   const all = tallies();

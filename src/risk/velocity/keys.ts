@@ -50,53 +50,29 @@ export type KeyHashes = Readonly<Record<Dimension, number | null>>;
 
 const names = Object.keys(dimensions) as readonly Dimension[];
 
-/** Hashes of texts that repeat from payment to payment. */
-const REMEMBERED_MAX = 1_000;
-
 export function createKeyHasher(seed: number): (facts: RiskFacts) => KeyHashes {
   const salts = Object.fromEntries(names.map((name) => [name, hashOf(name, seed)])) as Record<Dimension, number>;
-  const known = new Map<string, number>();
-  const remembered = (text: string): number => {
-    let hash = known.get(text);
-    if (hash === undefined) {
-      if (known.size >= REMEMBERED_MAX) known.clear();
-      hash = hashOf(text, seed);
-      known.set(text, hash);
-    }
-    return hash;
-  };
-  // The salts of the dimensions, mixed with the merchant.
-  const tenants = new Map<string, Readonly<Record<Dimension, number>>>();
-  const tenantOf = (merchantId: string): Readonly<Record<Dimension, number>> => {
-    let tenant = tenants.get(merchantId);
-    if (!tenant) {
-      if (tenants.size >= REMEMBERED_MAX) tenants.clear();
-      const own = hashOf(merchantId, seed);
-      tenant = Object.fromEntries(names.map((name) => [name, mixed(own, salts[name])])) as Record<Dimension, number>;
-      tenants.set(merchantId, tenant);
-    }
-    return tenant;
-  };
-  const keyOf = (tenant: number, value: number | null): number | null => (value === null ? null : mixed(tenant, value));
   const hashed = (text: string | null): number | null => (text === null ? null : hashOf(text, seed));
   return (facts) => {
     const { customer } = facts;
-    const tenant = tenantOf(facts.merchantId);
+    const merchant = hashOf(facts.merchantId, seed);
+    const key = (dimension: Dimension, value: number | null): number | null =>
+      value === null ? null : mixed(mixed(merchant, salts[dimension]), value);
     const [card, transaction] = [hashed(facts.fingerprint), hashed(facts.merchantTransactionId)];
     const ip = hashed(customer.ip === null ? null : ipHolder(customer.ip));
-    const paid = mixed(Number(BigInt.asUintN(53, facts.amount)), remembered(facts.currency));
+    const paid = mixed(Number(BigInt.asUintN(53, facts.amount)), hashOf(facts.currency, seed));
     return {
-      card: keyOf(tenant.card, card),
-      email: keyOf(tenant.email, hashed(customer.email)),
-      ip: keyOf(tenant.ip, ip),
-      bin: keyOf(tenant.bin, facts.bin === null ? null : remembered(facts.bin)),
-      customer: keyOf(tenant.customer, hashed(customer.merchantCustomerId)),
-      checkout: keyOf(tenant.checkout, hashed(facts.checkoutId)),
-      entity: keyOf(tenant.entity, remembered(facts.entityId)),
-      mobile: keyOf(tenant.mobile, hashed(customer.mobile)),
-      'card+ip': keyOf(tenant['card+ip'], card === null || ip === null ? null : mixed(card, ip)),
-      order: keyOf(tenant.order, card === null ? null : mixed(mixed(card, paid), transaction ?? 0)),
-      transaction: keyOf(tenant.transaction, transaction),
+      card: key('card', card),
+      email: key('email', hashed(customer.email)),
+      ip: key('ip', ip),
+      bin: key('bin', hashed(facts.bin)),
+      customer: key('customer', hashed(customer.merchantCustomerId)),
+      checkout: key('checkout', hashed(facts.checkoutId)),
+      entity: key('entity', hashed(facts.entityId)),
+      mobile: key('mobile', hashed(customer.mobile)),
+      'card+ip': key('card+ip', card === null || ip === null ? null : mixed(card, ip)),
+      order: key('order', card === null ? null : mixed(mixed(card, paid), transaction ?? 0)),
+      transaction: key('transaction', transaction),
     };
   };
 }
