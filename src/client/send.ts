@@ -87,8 +87,8 @@ const messages: Readonly<Record<'network' | 'timeout', string>> = {
 };
 
 /**
- * Sends a request until it has a reply that another attempt would not change. A request that may be sent twice is retried after a lost connection, a
- * time-out, and the replies 429, 502, 503 and 504; everything else only after 429, with which the gateway has done nothing.
+ * Sends a request until it has a reply that another attempt would not change. A request that may be sent twice is retried after a lost
+ * connection, a time-out, and the replies 429, 502, 503 and 504; everything else only after 429, with which the gateway has done nothing.
  */
 export async function send(
   runtime: Runtime,

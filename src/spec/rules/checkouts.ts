@@ -4,7 +4,9 @@ import { NOT_ALLOWED, type Rule } from './rule.ts';
 const CHARGE = ['amount', 'currency', 'paymentType'];
 const BEGINNINGS = ['PA', 'DB', 'CD'];
 
-/** Checkouts for the payment widget. An update is checked together with the stored parameters, as if the checkout were created with them. */
+/**
+ * Checkouts for the payment widget. An update is checked together with the stored parameters, as if the checkout were created with them.
+ */
 export const checkouts: readonly Rule[] = [
   {
     title: 'A checkout without createRegistration requires amount, currency and paymentType.',

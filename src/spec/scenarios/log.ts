@@ -4,8 +4,8 @@ import { chargebackActs, settlementActs } from './money.ts';
 import { answerTo, type Played } from './played.ts';
 
 /**
- * The actions of the far sides in a scenario, one line of JSON each. Times are milliseconds since the beginning that the line names, and there
- * are no ids: the same scenario with the same seed always gives the same bytes.
+ * The actions of the far sides in a scenario, one line of JSON each. Times are milliseconds since the beginning that the line names, and
+ * there are no ids: the same scenario with the same seed always gives the same bytes.
  */
 type LogFields = Readonly<Record<string, string | number>>;
 type Line = LogFields & { readonly since: string; readonly at: number };
