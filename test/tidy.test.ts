@@ -302,8 +302,8 @@ function withoutComments(text: string): string {
 /** What the repository counts as source: code that a person reads, without tests. */
 const counted = globSync('src/**/*.{ts,tsx,mjs,js,css,html,sql}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file));
 /** Numbers that only fall. */
-const FILES_MAX = 1_320;
-const SHARE_OF_FRAGMENTS_MAX = 0.066;
+const FILES_MAX = 1_260;
+const SHARE_OF_FRAGMENTS_MAX = 0.05;
 const FRAGMENT_LINES = 25;
 
 const isFragment = (text: string): boolean => text.split('\n').length - 1 < FRAGMENT_LINES;
@@ -338,7 +338,7 @@ function cyclesIn(imports: ReadonlyMap<string, readonly string[]>): readonly (re
 }
 
 /** How many groups of files import each other. The number only falls: to the recursive types that need it. */
-const CYCLES_MAX = 11;
+const CYCLES_MAX = 2;
 
 test('files do not import themselves by way of others, nor their types', () => {
   const planted = new Map([
@@ -363,7 +363,7 @@ const mutableIn = (text: string): readonly string[] =>
   ].map(([, variable, collection]) => variable ?? collection ?? '');
 
 /** How many bindings of modules still change. The number only falls. */
-const MODULE_STATE_MAX = 52;
+const MODULE_STATE_MAX = 24;
 
 test('state belongs to an object that somebody creates, not to a module', () => {
   const planted =
@@ -379,7 +379,7 @@ const sometimesAsync = (file: string, text: string): readonly string[] => [
   ...(/\/ports\.ts$/.test(file) ? [] : (text.match(/\| Promise<|\bPromise<[^;={}]*?> \| (?!undefined\b|null\b)\w/g) ?? [])),
 ];
 /** How often it stands in the source. The number only falls. */
-const SOMETIMES_ASYNC_MAX = 75;
+const SOMETIMES_ASYNC_MAX = 27;
 
 test('a function returns a promise always or never; only a port may leave that to what implements it', () => {
   assert.deepEqual(sometimesAsync('src/a.ts', 'if (x instanceof Promise) return;'), ['instanceof Promise'], 'planted');

@@ -58,7 +58,7 @@ export interface WebhookStore {
   }): Promise<readonly Delivery[]>;
   /**
    * Saves deliveries after an attempt and ends their claims, in one commit. Removed deliveries are ignored. `counted`: the statistics
-   * line of each delivery; see reports/statistics/countingDeliveries.ts.
+   * line of each delivery; see reports/statistics/line.ts.
    */
   saveDeliveries(deliveries: readonly Delivery[], counted?: readonly (string | null)[]): Promise<void>;
   delivery(webhookId: string, id: string): Promise<Delivery | null>;
