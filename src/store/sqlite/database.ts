@@ -24,10 +24,10 @@ export function writeSteps(steps: readonly Step[]): readonly WriteStep[] {
     if ('bulk' in step) {
       const { bulk, rows, shared } = step;
       if (bulk.sqlite === null || rows.length === 0) return [];
-      return [{ text: bulk.sqlite, rows: shared.length === 0 ? rows : rows.map((row) => [...row, ...shared]), isNeeded: false }];
+      return [[bulk.sqlite, false, shared.length === 0 ? rows : rows.map((row) => [...row, ...shared])]];
     }
     const text = textFor('sqlite', step.statement);
-    return text === null ? [] : [{ text, rows: [step.cells], isNeeded: step.isNeeded }];
+    return text === null ? [] : [[text, step.isNeeded, [step.cells]]];
   });
 }
 

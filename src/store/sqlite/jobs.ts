@@ -25,8 +25,11 @@ export type WriterData = {
   readonly keysBatch?: number;
 };
 
-/** A statement with its rows; it runs once for each. `isNeeded`: it must change a row, or nothing is written. */
-export type WriteStep = { readonly text: string; readonly rows: readonly (readonly Cell[])[]; readonly isNeeded: boolean };
+/**
+ * A statement with its rows; it runs once for each. `isNeeded`: it must change a row, or nothing is written. A tuple crosses to another
+ * thread faster than an object.
+ */
+export type WriteStep = readonly [text: string, isNeeded: boolean, rows: readonly (readonly Cell[])[]];
 
 /**
  * `write`: all steps or none of them; returns the number of rows that they changed, 0 if a needed step changed none. `alone`: the same in

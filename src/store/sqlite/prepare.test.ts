@@ -35,7 +35,7 @@ test('a statement with a limit is prepared once', () => {
   const { write } = createWrite(db, createPrepare(db));
   const text = eventStatements.passEvents.ofAll.sqlite;
   assert.equal(
-    isPreparedAgain(() => write([{ text, rows: [['[]', 500]], isNeeded: false }])),
+    isPreparedAgain(() => write([[text, false, [['[]', 500]]]])),
     false,
   );
   const apart = db.prepare(withUnplannedLimits(paymentStatements.deleteIdempotencyKeys));

@@ -97,8 +97,8 @@ function storeOf(read: Reads, writer: Writer): SqliteStore {
       writer.ask({
         do: 'alone',
         steps: [
-          { text: accountStatements.insertEntity, rows: entities.map(entityCells), isNeeded: false },
-          { text: accountStatements.insertToken, rows: tokens.map(tokenCells), isNeeded: false },
+          [accountStatements.insertEntity, false, entities.map(entityCells)],
+          [accountStatements.insertToken, false, tokens.map(tokenCells)],
         ],
       }),
     ...claimsOf(db),
@@ -135,6 +135,6 @@ function createTrial(writer: Writer): Store['tryWrite'] {
   return async (isThorough) => {
     isEven = !isEven;
     const body = (isEven ? 'a' : 'b').repeat(isThorough ? TRIAL_BYTES : 1);
-    await writer.ask({ do: 'write', steps: [{ text: TRIAL, rows: [[body]], isNeeded: false }] });
+    await writer.ask({ do: 'write', steps: [[TRIAL, false, [[body]]]] });
   };
 }

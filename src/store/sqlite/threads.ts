@@ -50,7 +50,10 @@ function workWithOwnBytes(work: Work): Work {
       return { ...work, rows: packed(work.rows, withOwnBytes) };
     case 'write':
     case 'alone':
-      return { ...work, steps: packed(work.steps, (step): WriteStep => ({ ...step, rows: packed(step.rows, withOwnBytes) })) };
+      return {
+        ...work,
+        steps: packed(work.steps, ([text, isNeeded, rows]): WriteStep => [text, isNeeded, packed(rows, withOwnBytes)]),
+      };
     default:
       return work;
   }

@@ -34,7 +34,7 @@ class Unmoved extends Error {}
 /** Runs steps one after the other; returns the number of rows that they changed. */
 export function runSteps(prepare: Prepare, steps: readonly WriteStep[]): number {
   let sum = 0;
-  for (const { text, rows, isNeeded } of steps) {
+  for (const [text, isNeeded, rows] of steps) {
     const statement = prepare(text);
     let changed = 0;
     for (const cells of rows) changed += Number(statement.run(...cells).changes);
