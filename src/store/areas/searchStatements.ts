@@ -221,7 +221,7 @@ function historyStatements(words: Words) {
         `address >= @low AND address < @high AND ${fits(words)}`,
       ),
     ],
-    // The last one, if all of so many are theirs: otherwise it would tell how many payments others have.
+    // The last one, if all of so many are theirs: otherwise the answer would reveal the number of other merchants' payments.
     [
       'historyStop',
       `

@@ -43,7 +43,7 @@ export type Book = {
   readonly blocks: { readonly block: Block; readonly postings: readonly Posting[] }[];
 };
 
-/** What the databases have in tables. */
+/** The tables of the databases, as maps. */
 export type Tables = {
   readonly payments: Map<string, Payment>;
   readonly sealed: Map<string, Uint8Array>;
@@ -140,5 +140,5 @@ export const emptyTables = (): Tables => ({
   settlementDays: new Map(),
 });
 
-/** Makes a method of a store from what it does at once. */
+/** Makes a method of a store from a synchronous step. */
 export type WhileOpen = <Given extends readonly unknown[], T>(step: (...given: Given) => T) => (...given: Given) => Promise<T>;

@@ -19,7 +19,7 @@ export interface Connection {
   isOver(): boolean;
   /** Rejects with an error of the server, or with `ConnectionLost`. A server that stays silent for too long has lost its connection. */
   send<Row extends object>(text: string, cells: readonly Parameter[], how: Sending): Promise<RowList<Row[]>>;
-  /** Over at once: what waits for an answer is rejected. */
+  /** Ends the session immediately: statements without an answer are rejected. */
   destroy(why: ConnectionLost): void;
   /** Says goodbye first. */
   close(): Promise<void>;

@@ -26,7 +26,7 @@ export interface Connections {
   /** Every borrower must call this, also for a connection that is over. */
   giveBack(connection: Connection): void;
   figures(): ConnectionFigures;
-  /** Nothing is lent any more, and every connection is over at once. */
+  /** Nothing is lent any more, and every connection ends immediately. */
   cut(): void;
   /** The same with a goodbye to the server. */
   close(): Promise<void>;
@@ -149,7 +149,7 @@ type Borrower = {
   readonly refuse: (why: NeverCommitted) => void;
 };
 
-/** Those who wait for a connection, the first of them first, each no longer than the limit. */
+/** The borrowers that wait for a connection, in order, each no longer than the limit. */
 function createQueue() {
   const borrowers = new Set<Borrower>();
   return {
@@ -188,7 +188,7 @@ type Dial = {
   /** How many are being opened. */
   count(): number;
   connect(): Promise<Connection>;
-  /** Why the last one failed, when that was just now: the next is not tried at once. */
+  /** Why the last one failed, when that was just now: the next is not tried immediately. */
   failure(): NeverCommitted | null;
 };
 

@@ -17,7 +17,7 @@ export const limitsOf = {
   everyday: { statementMs: 8 * SECOND_MS, lockMs: 6 * SECOND_MS, idleMs: 10 * SECOND_MS, transactionMs: 15 * SECOND_MS },
   /** Reads the past for a back-test, page by page, on a connection of its own. */
   history: { statementMs: MINUTE_MS, lockMs: 6 * SECOND_MS, idleMs: 10 * SECOND_MS, transactionMs: 2 * MINUTE_MS },
-  /** Books a settlement file of up to a million lines at once. */
+  /** Books a settlement file of up to a million lines in one transaction. */
   settlement: { statementMs: 10 * MINUTE_MS, lockMs: MINUTE_MS, idleMs: MINUTE_MS, transactionMs: TRANSACTION_MS_MAX },
   /** `npx turnpike verify` reads whole tables in one snapshot. */
   audit: { statementMs: HOUR_MS, lockMs: MINUTE_MS, idleMs: 10 * MINUTE_MS, transactionMs: 24 * HOUR_MS },
@@ -35,7 +35,7 @@ export const silenceMsOf = (work: Work): number => limitsOf[work].statementMs + 
 export const CONNECT_MS_MAX = 5 * SECOND_MS;
 /** To be given one of the connections. */
 export const WAIT_MS_MAX = 10 * SECOND_MS;
-/** What is under way when the store is closed. Afterwards its connections are cut. */
+/** Statements that are under way when the store is closed. Afterwards its connections are cut. */
 export const CLOSE_MS_MAX = 5 * SECOND_MS;
 /** A connection that is older is exchanged when it is idle. */
 export const AGE_MS_MAX = 45 * MINUTE_MS;

@@ -18,7 +18,7 @@ export type PostgresOptions = {
   readonly poolMax?: number;
   /** Commits in one statement. */
   readonly batchMax?: number;
-  /** Such statements under way at once. */
+  /** Such statements under way at the same time. */
   readonly queues?: number;
   readonly durability?: Durability;
   /** The work that sets the limits of the sessions. */
@@ -37,7 +37,7 @@ export interface Pool {
   figures(): ConnectionFigures;
   /** From now on everything that is under way, or comes after, has this long. */
   hurry(): void;
-  /** What is under way may finish, within the same bound. */
+  /** Running statements may finish, within the same bound. */
   close(): Promise<void>;
 }
 

@@ -232,7 +232,7 @@ function createApplyOne(db: DatabaseSync): (row: CommitRow) => Applied {
 
 type Runs = Readonly<Record<keyof typeof statements, Run>>;
 
-/** What a commit does beside its payment. `isBusy`: another payment of the same checkout blocks this one. */
+/** The further effects of a commit. `isBusy`: another payment of the same checkout blocks this one. */
 type Further = {
   isBusy(row: CommitRow): boolean;
   refusal(row: CommitRow): Applied | null;
@@ -275,7 +275,7 @@ function createFurther(db: DatabaseSync, run: Runs): Further {
   };
 }
 
-/** What a commit does to a schedule, for rows that have one. */
+/** The effect of a commit on a schedule, for rows that have one. */
 type ScheduleApply = {
   /** Another commit was first with the schedule, or with its due instant. */
   isOvertaken(row: CommitRow): boolean;

@@ -65,7 +65,7 @@ export function prepareFile(place: SqliteLocation): string {
   return path;
 }
 
-/** 64 MiB in pages: the log is started anew when it is that long and its content is in the database. */
+/** 64 MiB in pages: the WAL is restarted when it is that long and its content is in the database. */
 export const LOG_PAGES = 16_000;
 
 /** In KiB: enough for the pages that new rows go to, which stand at the ends of their tables and indexes. */
@@ -89,7 +89,7 @@ export function openForReading(path: string, cache = READ_CACHE): DatabaseSync {
 }
 
 /**
- * Brings the schema up to date. Several processes that open the same file at once take turns. Answers false when the disk has no room to
+ * Brings the schema up to date. Several processes that open the same file together take turns. Returns false when the disk has no room to
  * open it for writing although it needs nothing new: then it can be read.
  */
 export function migrateFile(path: string): boolean {

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * As many payments as a search reads in less than a millisecond. Portions of 1,000 cost the writer 3 % less, and kept the commits behind
- * them waiting for 35 ms.
+ * As many payments as a search reads in less than a millisecond. Batches of 1,000 cost the writer 3 % less, but delayed the commits behind
+ * them by 35 ms.
  */
 export const KEYS_BATCH = 250;
 
@@ -13,8 +13,8 @@ export const searchKeyStatements = {
 } as const;
 
 /**
- * Writes the search keys of payments, in portions, within a transaction that the caller has begun. Keys and cursor are one change, so
- * that the keys of a payment are written once. `isDue`: a portion waits.
+ * Writes the search keys of payments, in batches, within a transaction that the caller has begun. Keys and cursor are one change, so
+ * that the keys of a payment are written once. `isDue`: the backlog has a batch.
  */
 export type SearchKeys = { isDue(): boolean; noteInserted(count: number): void; writeBatch(): void };
 

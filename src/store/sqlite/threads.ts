@@ -90,7 +90,7 @@ const youngMb = { writer: 6, checkpoint: 1 } as const;
 /** Written out: what bundles and packages these files looks for the paths. */
 const programs = { writer: new URL('./writer.ts', import.meta.url), checkpoint: new URL('./checkpoint.ts', import.meta.url) };
 
-/** Starts the writer's thread and the one that moves its log into the database. */
+/** Starts the writer's thread and the one that checkpoints the WAL. */
 export function startWriter(data: WriterData): Writer {
   const worker = startThread('writer', data);
   const jobs = createJobs(lineTo(worker));
@@ -103,7 +103,7 @@ export function startWriter(data: WriterData): Writer {
       return port2;
     },
     close: async () => {
-      // The last to close the file moves the log into the database, and that should be the writer.
+      // The last connection to be closed checkpoints the WAL, and that should be the writer's.
       await checkpoints.close();
       await jobs.close('writer');
     },
@@ -137,7 +137,7 @@ const lineBy = (port: MessagePort): WriterLine => ({
 function createWriter(jobs: Jobs, { share, close }: Pick<Writer, 'share' | 'close'>): Writer {
   let [rows, committers]: [CommitRow[], Committer[]] = [[], []];
 
-  /** One message for all commits of a turn of the event loop: crossing to the other thread is dearer than the row itself. */
+  /** One message for all commits of a tick of the event loop: crossing to the other thread is dearer than the row itself. */
   const flush = () => {
     if (rows.length === 0) return;
     // The rows themselves are left to the writer: what a request keeps while it waits is copied by every young collection.
@@ -181,7 +181,7 @@ function createWriter(jobs: Jobs, { share, close }: Pick<Writer, 'share' | 'clos
 }
 
 type Jobs = {
-  /** Leaves with the others of this turn of the event loop, or by `flush`. */
+  /** Leaves with the others of this tick of the event loop, or by `flush`. */
   post(work: Work, pending: Pending): void;
   flush(): void;
   /** Ends the writer, or this thread's line to it, after what was posted. */
@@ -191,7 +191,7 @@ type Jobs = {
 /** Waits for the end of the thread instead. */
 const nobody: Pending = { isCommit: false, settle: () => {}, reject: () => {} };
 
-/** The questions that the writer has not answered yet. When it dies, all of them are rejected; later ones are refused at once. */
+/** The questions that the writer has not answered yet. When it dies, all of them are rejected; later ones are refused immediately. */
 function createJobs(line: WriterLine): Jobs {
   const pending = createSlots<Pending>();
   let refusal: Error | null = null;
@@ -246,9 +246,9 @@ function createJobs(line: WriterLine): Jobs {
   };
 }
 
-/** How often the length of the log is looked at until the thread is started. */
-const LOOK_MS = 1_000;
-/** Far shorter than what the thread moves at once. A quiet gateway and a command write less, and do without the thread. */
+/** The length of the WAL is polled so often until the thread is started. */
+const POLL_MS = 1_000;
+/** Far less than one checkpoint moves. A quiet gateway and a command write less, and do without the thread. */
 const LOG_BYTES_MIN = 4_194_304;
 
 function logBytes(path: string): number {
@@ -270,7 +270,7 @@ function startCheckpoints(path: string): { close(): Promise<void> } {
     worker.on('error', () => {});
     worker.unref();
     started = { worker, ended: new Promise((resolve) => worker.once('exit', () => resolve())) };
-  }, LOOK_MS).unref();
+  }, POLL_MS).unref();
   return {
     close: async () => {
       clearInterval(timer);

@@ -7,13 +7,13 @@ import { createPrepare } from './prepare.ts';
 import { createSearchKeys } from './searchKeys.ts';
 import { createWrite, runSteps } from './write.ts';
 
-/** The one thread that writes. What arrives while the disk is syncing goes into the next transaction together. */
+/** The one thread that writes. Jobs that arrive while the disk is syncing share the next transaction. */
 
 type GroupWork = Extract<Work, { do: 'commit' | 'write' | 'rows' }>;
 
 /** A transaction that grows without end would keep its first commits waiting. */
 const GROUP_MAX = 1_024;
-/** How long the control of the kill test keeps what it has acknowledged from the disk. */
+/** The control of the kill test acknowledges commits so long before they reach the disk. */
 const LAZY_MS = 2_000;
 
 const { path, durability, keysBatch } = workerData as WriterData;
@@ -68,7 +68,9 @@ function join(port: MessagePort): void {
 
 ownPort.on('message', (message: Message) => onMessage(ownPort, message));
 
-/** What was written by another way than commits may leave many portions of keys: one after the other, and what arrives goes between. */
+/**
+ * Writes outside commits can leave a backlog of search keys. They are written batch by batch, so that new commits are not delayed.
+ */
 function catchUp(): void {
   if (!db.isOpen || !searchKeys.isDue()) return;
   try {
@@ -104,7 +106,7 @@ function waitingAfter(first: Arrived): readonly Arrived[] {
 
 const isForGroup = (job: Job): job is Job<GroupWork> => ['commit', 'write', 'rows'].includes(job.work.do);
 
-/** In the order of arrival; what stands next to each other shares a transaction. */
+/** In the order of arrival; neighbours share a transaction. */
 function doAll(jobs: readonly Job[]): Report[] {
   const reports: Report[] = [];
   let group: Job<GroupWork>[] = [];
@@ -158,7 +160,7 @@ function numberFrom(work: Work): number {
     case 'close':
       commitLate();
       db.close();
-      // Nothing is waited for any more, so the thread ends once its last answer has left.
+      // Without further references the thread ends when its last report has left.
       for (const port of ports) port.unref();
       return 0;
     default:
