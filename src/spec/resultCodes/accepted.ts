@@ -1,5 +1,3 @@
-import type { FinalCode } from '../resultCodes.ts';
-
 /** Codes of a yes: the request did what it asked, in some cases with a note to look at it by hand. */
 export const approved = {
   '000.000.000': 'Transaction succeeded',
@@ -88,4 +86,4 @@ export const chargeback = {
 };
 
 /** Whether money moved: an approval, or a chargeback with its reason. */
-export const tookPlace = (code: FinalCode): boolean => Object.hasOwn(approved, code) || Object.hasOwn(chargeback, code);
+export const tookPlace = (code: string): boolean => Object.hasOwn(approved, code) || Object.hasOwn(chargeback, code);
