@@ -342,7 +342,7 @@ const unkeyed: Readonly<Record<string, string>> = {
   'assets/brandImages.ts': 'images of brands, for their addresses',
   'assets/build.ts': 'the files of the widget',
   'assets/officeCache.ts': 'the sources of the back office',
-  'connectors/simulator/mac.ts': 'fingerprints and what the schemes of the sandbox give out',
+  'connectors/simulator/reference.ts': 'fingerprints and what the schemes of the sandbox give out',
   'http/buildNumber.ts': 'the files of the program',
   'http/admin/session.ts': 'what proves that a page is ours, to be compared',
   'ledger/chain.ts': 'postings: accounts of the books, amounts and ids',
