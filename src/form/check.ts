@@ -86,8 +86,16 @@ function* checking(sent: Decoded, context: Context): Work<Checked | Faulty> {
 /** Work of a few milliseconds: a field costs 1, and 1 more for every so many characters. */
 const PART_WORK = 250;
 const CHARACTERS_OF_WORK = 64;
+/** So few fields are visited within one tick, without an iterator. */
+const FEW_FIELDS = 100;
 
 function* eachField(fields: ReadonlyMap<string, string>, visit: (name: string, text: string) => void): Work<void> {
+  if (fields.size <= FEW_FIELDS) {
+    fields.forEach((text, name) => {
+      visit(name, text);
+    });
+    return;
+  }
   let work = 0;
   for (const [name, text] of fields) {
     visit(name, text);
@@ -273,6 +281,19 @@ function report(reading: Reading, { name, message }: Finding, rule?: Rule): void
   found.set(sent, { name: sent, value: text === undefined ? null : echoOf(row, text), message });
 }
 
+/** A generator of the module: one made for each request would get a hidden class of its own, which keeps the request alive as an old object. */
+function* eachKept(
+  kept: readonly SentField[],
+  isKept: (sent: string) => boolean,
+  visit: Parameters<Checked['visit']>[0],
+): Work<void> {
+  for (let at = 0; at < kept.length; at += 1) {
+    const { sent, text, rowName } = kept[at] as SentField;
+    if (isKept(sent)) visit(sent, text, rowName);
+    if (at % PART_VISITS === PART_VISITS - 1) yield;
+  }
+}
+
 function createChecked({ decoded, catalogue, texts, dropped, kept: known }: Reading): Checked {
   let fields = decoded.fields;
   if (dropped.length > 0) {
@@ -290,12 +311,7 @@ function createChecked({ decoded, catalogue, texts, dropped, kept: known }: Read
       return text === undefined ? undefined : (parameters[name] as Row<ValueOf<Name>>).format.parse(text);
     },
     text: (name) => texts.get(name),
-    *visit(visit) {
-      for (const [at, { sent, text, rowName }] of known.entries()) {
-        if (isKept(sent)) visit(sent, text, rowName);
-        if (at % PART_VISITS === PART_VISITS - 1) yield;
-      }
-    },
+    visit: (visit) => eachKept(known, isKept, visit),
     ...(rest && { rest }),
     rowOf: (name) => {
       const place = findParameter(catalogue, name);

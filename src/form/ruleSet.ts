@@ -2,15 +2,16 @@ import type { Rule } from '../spec/rules/rule.ts';
 
 /** Some of the rules of a catalogue. A bit for each: a payment joins the sets of all its parameters. */
 export class RuleSet {
-  readonly #words: Uint32Array;
+  /** Whole numbers of 32 bits each. A typed array of this size would keep its bytes outside of the young generation. */
+  readonly #words: number[];
 
-  private constructor(words: Uint32Array) {
+  private constructor(words: number[]) {
     this.#words = words;
   }
 
   /** The rules of the list that are meant. All sets of one list can be joined. */
   static of(list: readonly Rule[], isMeant: (rule: Rule) => boolean): RuleSet {
-    const words = new Uint32Array(Math.ceil(list.length / 32));
+    const words = Array.from({ length: Math.ceil(list.length / 32) }, () => 0);
     for (const [at, rule] of list.entries()) if (isMeant(rule)) (words[at >>> 5] as number) |= 1 << (at & 31);
     return new RuleSet(words);
   }
