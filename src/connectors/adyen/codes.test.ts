@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isChargebackReason, isNegative, type ResultCode } from '../../spec/resultCodes.ts';
-import { codeOfReason, codeOfRefusal, errorCodes, errorRow, refusals, schemeCode } from './codes.ts';
-import { codeOfDispute } from './notifications.ts';
+import { codeOfDispute, codeOfReason, codeOfRefusal, errorCodes, errorRow, refusals, schemeCode } from './codes.ts';
 
 test('every refusal reason has a code of ours, and one of them is generic', () => {
   const numbers = refusals.map(({ code }) => Number(code));
