@@ -107,7 +107,8 @@ function createStillness(page: Page) {
 type Found = { readonly id: string; readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[] };
 
 /** As a script of its own: the browser uses what it compiled for the pages before. Through `evaluate` it would compile all of it again. */
-async function loadAxe(page: Page): Promise<void> {
+export async function loadAxe(page: Page): Promise<void> {
+  if (await page.evaluate("'axe' in globalThis")) return;
   if (engine === 'firefox') {
     await page.evaluate(axeSource);
     return;
@@ -123,7 +124,7 @@ const isSampled = createSample(3);
 
 async function axe(page: Page, rules?: readonly string[]): Promise<void> {
   if (!isSampled()) return;
-  if (!(await page.evaluate("'axe' in globalThis"))) await loadAxe(page);
+  await loadAxe(page);
   // No rule that runs reads style sheets again, and no failure prints selectors.
   const cheap = { preload: false, selectors: false };
   const options = { resultTypes: ['violations'], ...cheap, ...(rules && { runOnly: rules }) };

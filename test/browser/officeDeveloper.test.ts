@@ -3,7 +3,7 @@ import { after, afterEach, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { EntityRow } from '../../src/merchants/ports.ts';
 import { CARD, createClient, DEMO } from '../http/client.ts';
-import { noBrowser, type Office, openOffice } from './office.ts';
+import { loadAxe, noBrowser, type Office, openOffice } from './office.ts';
 
 /** What a developer does in the back office, in a real browser. */
 
@@ -40,6 +40,7 @@ after(() => office?.close());
 
 /** What axe finds in a dialog that is open; the page around it was looked at before. */
 async function dialogFaults(page: Page): Promise<readonly string[]> {
+  await loadAxe(page);
   // The library makes the head of a dialog a header, which axe counts with that of the page.
   const rules = "{ rules: { 'landmark-no-duplicate-banner': { enabled: false } } }";
   const run = `axe.run(document.querySelector('[role=dialog]'), ${rules}).then(({ violations }) => violations.map(({ id }) => id))`;

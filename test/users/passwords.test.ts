@@ -110,8 +110,8 @@ test('the program hashes with that cost: only a test passes another', () => {
     readFileSync(join(root, file), 'utf8').includes('passwordCost'),
   );
   assert.deepEqual(naming.sort(), [
-    'src/app/options.ts',
     'src/app/modules/userModule.ts',
+    'src/app/options.ts',
     'src/cli/commands/users.ts',
     'src/users/password.ts',
     'src/users/ports.ts',
