@@ -281,7 +281,10 @@ function report(reading: Reading, { name, message }: Finding, rule?: Rule): void
   found.set(sent, { name: sent, value: text === undefined ? null : echoOf(row, text), message });
 }
 
-/** A generator of the module: one made for each request would get a hidden class of its own, which keeps the request alive as an old object. */
+/**
+ * A generator of the module: one made for each request would get a hidden class of its own, which lies among the old objects and keeps the
+ * request alive.
+ */
 function* eachKept(
   kept: readonly SentField[],
   isKept: (sent: string) => boolean,

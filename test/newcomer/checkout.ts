@@ -171,6 +171,7 @@ export function makeCheckout(): Checkout {
   write('.npmrc', '');
   write('src/main.ts', gatewayText);
   write('scripts/test.ts', `import ${JSON.stringify('node:fs')};\nconsole.log('1 passed, 0 failed');\n`);
+  write('scripts/generated.ts', '// This checkout has no sources that are made from others.\n');
   for (const name of SCRIPTS) copyFileSync(join(root, `scripts/${name}.mjs`), join(folder, `scripts/${name}.mjs`));
   for (const name of BUILT) write(`scripts/${name}`, BUILD);
 
