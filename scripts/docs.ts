@@ -73,7 +73,6 @@ function tableDocuments(): readonly Document[] {
     { path: RULES, text: rulesText() },
     { path: DASHBOARD, text: dashboardText() },
     { path: 'docs/compatibility.md', text: compatibilityPage() },
-    { path: 'src/widget/paymentWidgets.d.ts', text: widgetTypings() },
     { path: 'src/widget/images/brand.svg', text: drawBadges() },
     ...connectorPages(root, connectorKinds.values()),
     ...guides.map(({ page, steps }) => ({ path: `docs/${page}.md`, text: guidePage(`docs/${page}.md`, steps) })),
@@ -86,26 +85,6 @@ const compatibilityPage = (): string =>
     (page, [mark, table]) => between(page, mark, table),
     read('docs/compatibility.md'),
   );
-
-/** The typings that shops download: the public types of the widget in one file without imports. */
-function widgetTypings(): string {
-  const options = read('src/widget/options.ts').replace(/^import .*\n\n(?:\/\/ .*\n)+\n/, '');
-  const [result] = read('src/spec/widget.ts').match(/\/\*\* [^\n]* \*\/\nexport type WidgetResult = \{[\s\S]*?\n\};\n/) ?? [];
-  if (result === undefined || /\bimport\b/.test(options)) throw new Error('the types of the widget cannot be read');
-  return `/**
- * Types of the Turnpike payment widget, for pages that are written in TypeScript. Save the file beside your sources, or let your build
- * fetch it from \`{gateway}/v1/static/paymentWidgets.d.ts\`. It declares \`wpwlOptions\`, \`wpwl\` and \`turnpike\` as globals and exports their types.
- */
-
-${options}
-${result}
-declare global {
-  var wpwlOptions: Options | undefined;
-  var wpwl: Wpwl | undefined;
-  var turnpike: Wpwl | undefined;
-}
-`;
-}
 
 /** A guide with its requests as curl commands. The site shows them in every language. */
 function guidePage(path: string, steps: readonly Step[]): string {

@@ -25,6 +25,8 @@ const scripts = {
   'js/loader.js': 'loader/loader.ts',
 } as const;
 
+const TYPINGS = 'paymentWidgets.d.ts';
+
 /** Browsers of the last three years. */
 const TARGET = ['chrome111', 'firefox111', 'safari16.4'];
 
@@ -94,8 +96,24 @@ const image = (name: string, end: 'svg' | 'png'): Built => ({
   bytes: readFileSync(join(widget, 'images', `${name}.${end}`)),
 });
 
-const typings = (): Built => ({
-  name: 'paymentWidgets.d.ts',
-  type: TYPES.ts,
-  bytes: readFileSync(join(widget, 'paymentWidgets.d.ts')),
-});
+/** The typings that shops download: the public types of the widget in one file without imports. */
+function typings(): Built {
+  const options = readFileSync(join(widget, 'options.ts'), 'utf8').replace(/^import .*\n\n(?:\/\/ .*\n)+\n/, '');
+  const spec = readFileSync(join(widget, '..', 'spec', 'widget.ts'), 'utf8');
+  const [result] = spec.match(/\/\*\* [^\n]* \*\/\nexport type WidgetResult = \{[\s\S]*?\n\};\n/) ?? [];
+  if (result === undefined || /\bimport\b/.test(options)) throw new Error('the types of the widget cannot be read');
+  const text = `/**
+ * Types of the Turnpike payment widget, for pages that are written in TypeScript. Save the file beside your sources, or let your build
+ * fetch it from \`{gateway}/v1/static/${TYPINGS}\`. It declares \`wpwlOptions\`, \`wpwl\` and \`turnpike\` as globals and exports their types.
+ */
+
+${options}
+${result}
+declare global {
+  var wpwlOptions: Options | undefined;
+  var wpwl: Wpwl | undefined;
+  var turnpike: Wpwl | undefined;
+}
+`;
+  return { name: TYPINGS, type: TYPES.ts, bytes: Buffer.from(text) };
+}

@@ -1,7 +1,7 @@
 import type { WidgetResult } from '../spec/widget.ts';
 
-// The public contract of the widget: names and types that pages of shops rely on. `npm run docs` writes paymentWidgets.d.ts from this
-// file and from WidgetResult, so it holds types only.
+// The public contract of the widget: names and types that pages of shops rely on. The build of the widget makes paymentWidgets.d.ts of this
+// file and of WidgetResult, so it holds types only.
 
 /** Old pages write flags as strings. */
 export type Flag = boolean | 'true' | 'false';
