@@ -283,3 +283,28 @@ test('connections are kept, and checked when they are opened; one that the other
     shop.close();
   }
 });
+
+test('a text that was not answered in time on a kept connection is not sent again', async () => {
+  let [heard, isSilent] = [0, false];
+  const shop = createHttpServer((request, response) => {
+    heard += 1;
+    request.resume();
+    if (!isSilent) response.end('yes');
+  });
+  await new Promise<void>((resolve) => {
+    shop.listen(0, '127.0.0.1', resolve);
+  });
+  const { post: reaching } = createOutbound({ timers, reach: 'loopback' });
+  const url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/`;
+  try {
+    await reaching(url, text, bounds);
+    isSilent = true;
+    await assert.rejects(reaching(url, text, { ...bounds, withinMs: 100 }), /late/);
+    isSilent = false;
+    for (let times = 0; times < 20; times += 1) await reaching(url, text, bounds);
+    assert.equal(heard, 22, 'a second copy would have arrived among these');
+  } finally {
+    shop.closeAllConnections();
+    shop.close();
+  }
+});

@@ -284,6 +284,7 @@ type CallOptions = { readonly lookup: LookupFunction; readonly agent: PlainAgent
 type Call = {
   readonly answer: Promise<PostResult>;
   received(): PostResult | null;
+  /** The other side closed a kept connection before it answered. */
   isStale(): boolean;
   end(): void;
 };
@@ -293,7 +294,7 @@ function call(target: ClientRequestArgs, { body, headers }: TextPost, { answerBy
   const start = target.protocol === 'http:' ? startPlainRequest : startRequest;
   const own = { 'Content-Length': Buffer.byteLength(body), 'Accept-Encoding': 'identity' };
   const request = start({ ...target, ...way, method: 'POST', headers: { ...headers, ...own } });
-  let received: PostResult | null = null;
+  let [received, isEnded]: [PostResult | null, boolean] = [null, false];
   const answer = new Promise<PostResult>((done, fail) => {
     request.on('error', fail);
     request.once('response', (response) => {
@@ -314,7 +315,10 @@ function call(target: ClientRequestArgs, { body, headers }: TextPost, { answerBy
   return {
     answer,
     received: () => received,
-    isStale: () => request.reusedSocket && received === null,
-    end: () => request.destroy(),
+    isStale: () => request.reusedSocket && received === null && !isEnded,
+    end() {
+      isEnded = true;
+      request.destroy();
+    },
   };
 }
