@@ -3,7 +3,7 @@ import ts from 'typescript';
 import type { AdminEndpointName } from '../src/spec/admin/admin.ts';
 import { id } from '../src/spec/admin/kinds.ts';
 import { type Endpoint, endpoints } from '../src/spec/endpoints.ts';
-import type { AnswerSchemas } from '../src/spec/openApi/answerSchemas.ts';
+import type { AnswerSchemas } from '../src/spec/openApi/admin.ts';
 import type { Json, JsonObject } from '../src/spec/openApi/schemas.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AccountKind, ConnectorKind } from '../src/connectors/kind.ts';
-import type { SettingRow } from '../src/connectors/rows.ts';
+import type { AccountKind, ConnectorKind, SettingRow } from '../src/connectors/kind.ts';
 import type { Capability, Uncertainty } from '../src/payments/ports.ts';
 import { digitsOf } from '../src/spec/currencies.ts';
 import type { ValidityRow } from '../src/spec/validity.ts';

@@ -8,7 +8,7 @@ import { bodyBytesMax, fieldsMax } from '../src/form/limits.ts';
 import { pick } from '../src/form/pick.ts';
 import { mapKeys, parameters, sections } from '../src/spec/parameters.ts';
 import type { Row } from '../src/spec/row.ts';
-import { rules } from '../src/spec/rules.ts';
+import { rules } from '../src/spec/rules/rules.ts';
 import { reportFigure } from './figures.ts';
 import { rowNames, signs } from './fuzz/formWords.ts';
 import { isPlainName, type PlainField, plainly } from './fuzz/plainDecoder.ts';

@@ -6,7 +6,7 @@ import { decode } from '../src/form/decode.ts';
 import { judge } from '../src/form/judge.ts';
 import { endpoints } from '../src/spec/endpoints.ts';
 import type { Rule, Sent } from '../src/spec/rules/rule.ts';
-import { rules } from '../src/spec/rules.ts';
+import { rules } from '../src/spec/rules/rules.ts';
 import { bodyOf, cardPayment } from './requests.ts';
 import { basicCases } from './rules/basic.ts';
 import { pay } from './rules/case.ts';

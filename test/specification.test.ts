@@ -12,7 +12,7 @@ import { family, preview } from '../src/spec/parameters/storedCredentials.ts';
 import { mapKeys, parameters, sections } from '../src/spec/parameters.ts';
 import { paymentResponse, registrationResponse, responseExtras } from '../src/spec/response.ts';
 import type { Section } from '../src/spec/row.ts';
-import { rules } from '../src/spec/rules.ts';
+import { rules } from '../src/spec/rules/rules.ts';
 import { bodyOf } from './requests.ts';
 
 /** Compares the rows with the tables of the documents: a missing, extra, misspelt or misplaced row fails here. */

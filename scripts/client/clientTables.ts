@@ -3,7 +3,6 @@ import { sandbox } from '../../src/merchants/sandbox.ts';
 import { amountOf } from '../../src/money/amount.ts';
 import { type AdminEndpointName, fieldsOf, isAdmin, takesFile } from '../../src/spec/admin/admin.ts';
 import { testCards } from '../../src/spec/cards/testCards.ts';
-import { CHECKOUT_ID } from '../../src/spec/checkoutId.ts';
 import { type Endpoint, type EndpointName, endpoints, paymentSections } from '../../src/spec/endpoints.ts';
 import { languageCodes, languages } from '../../src/spec/languages.ts';
 import { operationIdOf } from '../../src/spec/openApi/examples.ts';
@@ -14,6 +13,7 @@ import { adviceTexts } from '../../src/spec/resultCodes/advice.ts';
 import { type ResultCode, type ResultEntry, resultCodes, resultGroups } from '../../src/spec/resultCodes.ts';
 import type { Row } from '../../src/spec/row.ts';
 import { readyScenarios } from '../../src/spec/scenarios/ready.ts';
+import { CHECKOUT_ID } from '../../src/spec/widget.ts';
 import { allTexts } from '../../src/widget/allTexts.ts';
 import { commentText, literal, memberName, quoted, type Schema, typeText } from './typeText.ts';
 

@@ -1,10 +1,9 @@
 import { isApproved } from '../payments/balance.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
 import { oneText } from '../runtime/json.ts';
-import { CHECKOUT_ID } from '../spec/checkoutId.ts';
 import type { LanguageCode } from '../spec/languages.ts';
 import { MINUTE_MS } from '../spec/time.ts';
-import type { WidgetResult } from '../spec/widget.ts';
+import { CHECKOUT_ID, type WidgetResult } from '../spec/widget.ts';
 
 /**
  * A session of the payment widget: the merchant's prepared parameters, for half an hour. Its id alone lets a shopper's browser pay, so it

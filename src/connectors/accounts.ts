@@ -1,8 +1,7 @@
 import type { Connector } from '../payments/ports.ts';
 import { isRecord } from '../runtime/json.ts';
-import type { Account, AccountKind, ConnectorKind } from './kind.ts';
+import { type Account, type AccountKind, type ConnectorKind, completeSettings, rowFaults, type SettingRows } from './kind.ts';
 import type { AccountNeeds, ConnectorNeeds, ExchangeRequest } from './ports.ts';
-import { completeSettings, rowFaults, type SettingRows } from './rows.ts';
 
 /** An account in the settings of an entity: `{ "accounts": { "stripeEU": { "connector": "stripe", "settings": {…} } } }`. */
 export type AccountSetting = {

@@ -3,7 +3,7 @@ import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { mapKeys, type ParameterName, type SectionName, sections } from '../spec/parameters.ts';
 import { type Format, type Row, type Scan, type Section, scanOf } from '../spec/row.ts';
 import type { Rule } from '../spec/rules/rule.ts';
-import { rules } from '../spec/rules.ts';
+import { rules } from '../spec/rules/rules.ts';
 import { indexMax } from './limits.ts';
 import { RuleSet } from './ruleSet.ts';
 import { type FormatTest, formatTestOf } from './wellFormed.ts';

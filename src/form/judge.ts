@@ -1,4 +1,4 @@
-import { allowedWords, inWords } from '../spec/formats.ts';
+import { allowedWords, inWords } from '../spec/formats/formats.ts';
 import { ABSENT, absent, type Finding, type Rule, type Sent } from '../spec/rules/rule.ts';
 
 /** Whether the conditions of a rule hold, apart from `when`, which the caller has looked up. */

@@ -2,7 +2,7 @@ import type { Fault } from '../form/checked.ts';
 import type { Ids } from '../payments/ports.ts';
 import type { Base } from '../payments/reply/project.ts';
 import { oneText } from '../runtime/json.ts';
-import { instantText } from '../spec/dates.ts';
+import { instantText } from '../spec/formats/dates.ts';
 import { type ResultCode, resultCodes } from '../spec/resultCodes.ts';
 import type { Clock } from '../spec/time.ts';
 import { jsonHeaders, type Reply } from './transport/reply.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { TokenView } from '../spec/answers/account.ts';
-import { dayText } from '../spec/dates.ts';
+import { dayText } from '../spec/formats/dates.ts';
 import { DAY_MS, HOUR_MS } from '../spec/time.ts';
 import type { MerchantStore, TokenLocation, TokenRow } from './ports.ts';
 import { tokenHash, tokenOf } from './token.ts';

@@ -2,8 +2,17 @@ import type { Channel } from '../merchants/channel.ts';
 import { holderOf } from '../registrations/instrument.ts';
 import { AUTHENTICATION } from '../spec/paymentTypes.ts';
 import { isResultCode } from '../spec/resultCodes.ts';
-import { answerDirectives, directivesFor, type SimulatorDirectives } from '../spec/scenarios/directives.ts';
-import { answerToLater, PLAYED, type Played, play, playedIn, playedText } from '../spec/scenarios/played.ts';
+import {
+  answerDirectives,
+  answerToLater,
+  directivesFor,
+  PLAYED,
+  type Played,
+  play,
+  playedIn,
+  playedText,
+  type SimulatorDirectives,
+} from '../spec/scenarios/played.ts';
 import {
   readScenarioReference,
   SCENARIO,

@@ -1,6 +1,6 @@
 import type { Channel } from '../merchants/channel.ts';
 import { type Charged, refusalOfInstrument } from '../registrations/instrument.ts';
-import { instantText } from '../spec/dates.ts';
+import { instantText } from '../spec/formats/dates.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../spec/paymentTypes.ts';
 import { decideRecord, isRecordedOrder, recordedCode } from './chargebacks/bankRecord.ts';
 import { waitForAcquirer } from './draft.ts';

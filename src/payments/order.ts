@@ -13,10 +13,10 @@ import {
   walletSecrets,
 } from '../registrations/instrument.ts';
 import type { Mode, Registration } from '../registrations/registration.ts';
+import { noteNames, setField } from '../runtime/longJson.ts';
 import { inOneGo, inParts, type Rest, type Work } from '../runtime/work.ts';
 import { brands } from '../spec/cards/brands.ts';
 import { detectBrand } from '../spec/cards/cardRanges.ts';
-import { noteNames, setField } from '../spec/longJson.ts';
 import { parameters } from '../spec/parameters.ts';
 import {
   AUTHENTICATION,

@@ -1,7 +1,7 @@
 import type { Migration, Registration, Series } from '../registrations/registration.ts';
 import { brands } from '../spec/cards/brands.ts';
-import { instantText } from '../spec/dates.ts';
-import { recurringTypes } from '../spec/rules/series.ts';
+import { instantText } from '../spec/formats/dates.ts';
+import { recurringTypes } from '../spec/rules/stored.ts';
 import type { AnswerDetails, Payment } from './payment.ts';
 import type { StandingInstruction } from './ports.ts';
 

@@ -4,7 +4,7 @@ import type { Channel } from '../merchants/channel.ts';
 import { usedAgain } from '../registrations/moves.ts';
 import { paymentSecretsText } from '../registrations/storedSecrets.ts';
 import type { Assessment } from '../risk/assess.ts';
-import { namesOf } from '../spec/longJson.ts';
+import { namesOf } from '../runtime/longJson.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../spec/paymentTypes.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import { sealedFields } from '../vault/ports.ts';

@@ -1,7 +1,7 @@
 import type { Payment } from '../payments/payment.ts';
 import { type Base, type Projected, project } from '../payments/reply/project.ts';
 import type { Schedule } from '../payments/schedule.ts';
-import { instantText } from '../spec/dates.ts';
+import { instantText } from '../spec/formats/dates.ts';
 import { describe } from './describe.ts';
 import { NEVER } from './period.ts';
 import { jobOf, timetableOf } from './scheduleRequest.ts';

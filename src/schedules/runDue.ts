@@ -8,7 +8,7 @@ import { chargeSchedule } from '../payments/perform.ts';
 import type { NewOutboxEvent, World } from '../payments/ports.ts';
 import type { Schedule } from '../payments/schedule.ts';
 import { refusalOfUse } from '../registrations/moves.ts';
-import { instantText } from '../spec/dates.ts';
+import { instantText } from '../spec/formats/dates.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
 import { catchUp, type DueRun, type ScheduleService, saveSchedule, skippedRun } from './change.ts';
 import { type Retry, type RetryStop, retryAfter } from './retry.ts';

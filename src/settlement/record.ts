@@ -1,5 +1,5 @@
 import type { Amount } from '../money/amount.ts';
-import type { ExceptionKind } from '../spec/exceptionKinds.ts';
+import type { ExceptionKind } from '../spec/answers/settlement.ts';
 import type { TransactionType } from '../spec/paymentTypes.ts';
 
 /** The values of the first two columns of the reconciliation record; the columns are a table of spec/. */

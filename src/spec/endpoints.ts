@@ -1,9 +1,8 @@
 import { accountEndpoints, routingEndpoints } from './areas/account.ts';
 import { developerEndpoints } from './areas/developer.ts';
 import { paymentEndpoints } from './areas/payments.ts';
-import { reportEndpoints } from './areas/reports.ts';
+import { reportEndpoints, statisticsEndpoints } from './areas/reports.ts';
 import { riskEndpoints } from './areas/risk.ts';
-import { statisticsEndpoints } from './areas/statistics.ts';
 import { storedEndpoints } from './areas/stored.ts';
 import { auditEndpoints, userEndpoints } from './areas/users.ts';
 import type { SectionName } from './parameters.ts';

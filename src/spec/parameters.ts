@@ -1,5 +1,5 @@
 import { canonical } from './aliases.ts';
-import { entryName, matching, word } from './formats.ts';
+import { entryName, matching, word } from './formats/formats.ts';
 import { bankAccount, card, giftCard, tokenAccount, virtualAccount, wallets } from './parameters/accounts.ts';
 import { billing, merchantBilling, merchantShipping, notOfMerchantShipping, shipping } from './parameters/addresses.ts';
 import { asynchronous, authentication, basic, customParameters, forex, legacyAuthentication } from './parameters/basic.ts';

@@ -1,6 +1,6 @@
-import { webUrl } from './addresses.ts';
-import { AN, charset, labelled, letters, matching, money10, N, oneOf, text, word } from './formats.ts';
-import { countryAlpha2, currency } from './isoCodes.ts';
+import { webUrl } from './formats/addresses.ts';
+import { AN, charset, labelled, letters, matching, money10, N, oneOf, text, word } from './formats/formats.ts';
+import { countryAlpha2, currency } from './formats/isoCodes.ts';
 import { bicShape, tokenAccount } from './parameters/accounts.ts';
 import { hexId } from './parameters/basic.ts';
 import { family, standingInstruction } from './parameters/storedCredentials.ts';

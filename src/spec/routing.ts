@@ -1,3 +1,5 @@
+import type { Id, Instant } from './answers/texts.ts';
+
 /** Which account takes which payment: the setting `routing.rules` of a channel, tried from the first rule on. */
 export type RoutingRule = {
   /** For people. */
@@ -35,3 +37,52 @@ export const UNSENT_SECONDS_MAX = 20;
 
 /** The code of a payment of which no request that can book it has left. */
 export const UNSENT_CODE = '900.100.600';
+
+/** Payments, their share of all payments in percent, and their amounts by currency. */
+export type RoutingFigures = {
+  readonly count: number;
+  readonly share: number;
+  readonly amounts: Readonly<Record<string, string>>;
+};
+
+export type RoutingFiguresOfRule = RoutingFigures & {
+  /** From 1; null: no rule matches, and the setting connectors decides. */
+  readonly rule: number | null;
+  readonly name: string | null;
+};
+
+type RoutingFiguresOfAccount = RoutingFigures & {
+  /** Null: no account can take them. */
+  readonly account: string | null;
+};
+
+/** The payments that each rule of a list matches, and that each account takes. */
+export type RoutingOfRules = {
+  readonly rules: readonly RoutingFiguresOfRule[];
+  readonly accounts: readonly RoutingFiguresOfAccount[];
+};
+
+/** How an account answered the payments that it was sent. */
+type RoutingAccountRecord = {
+  readonly account: string;
+  readonly count: number;
+  /** Approved or declined by the account. */
+  readonly decided: number;
+  readonly approved: number;
+  /** Approved of decided, in percent; null: nothing was decided. */
+  readonly approvalRate: number | null;
+};
+
+/** Of tryRouting. */
+export type RoutingBacktest = {
+  readonly entityId: Id;
+  /** Payments that began after it were read. */
+  readonly from: Instant;
+  readonly to: Instant;
+  /** Whether there are more payments than are read at once: the newest were read, and `from` is later than what was asked for. */
+  readonly isCut: boolean;
+  readonly payments: number;
+  readonly present: RoutingOfRules;
+  readonly proposed: RoutingOfRules;
+  readonly accounts: readonly RoutingAccountRecord[];
+};

@@ -1,5 +1,5 @@
 import type { Timers } from '../payments/ports.ts';
-import type { ReceiverSays } from '../spec/scenarios/directives.ts';
+import type { ReceiverSays } from '../spec/scenarios/played.ts';
 import {
   type Claimed,
   createEndpointQueues,

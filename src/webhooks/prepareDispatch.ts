@@ -1,5 +1,6 @@
 import type { WebhookPayload } from '../payments/webhook/payload.ts';
-import { isLong, isObject, jsonInSlices, type Members, SLICE_PLACES } from '../spec/longJson.ts';
+import { isRecord } from '../runtime/json.ts';
+import { isLong, jsonInSlices, type Members, SLICE_PLACES } from '../runtime/longJson.ts';
 import { withoutPersonalData } from '../spec/masking.ts';
 import type { Clock } from '../spec/time.ts';
 import type { LongSlots } from './longSlots.ts';
@@ -161,14 +162,14 @@ function reasonOf(error: unknown): string {
 
 /** Whether a payload has a long list, such as the items of a full cart: it takes tens of milliseconds in one tick. */
 export const hasLongList = ({ payload }: WebhookPayload): boolean =>
-  Object.values(payload).some((member) => isObject(member) && Object.values(member).some(isLong));
+  Object.values(payload).some((member) => isRecord(member) && Object.values(member).some(isLong));
 
 /** The payload without personal data. `rest` lets other work in between two slices of a long list. */
 export async function stripInSlices(message: WebhookPayload, rest: () => Promise<void>): Promise<WebhookPayload> {
   const stripped: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(message.payload)) {
-    const long = isObject(member) ? Object.keys(member).filter((inner) => isLong(member[inner])) : [];
-    const short = isObject(member) ? { ...member, ...Object.fromEntries(long.map((inner) => [inner, []])) } : member;
+    const long = isRecord(member) ? Object.keys(member).filter((inner) => isLong(member[inner])) : [];
+    const short = isRecord(member) ? { ...member, ...Object.fromEntries(long.map((inner) => [inner, []])) } : member;
     // A personal member is left out completely.
     const { [name]: kept } = strip({ [name]: short });
     if (kept === undefined) continue;

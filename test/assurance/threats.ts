@@ -150,7 +150,7 @@ export const threats: readonly Threat[] = [
     answer: 'Schemes and hosts are checked; texts are shown as text.',
     requirements: ['R34'],
     tests: [
-      'src/spec/formats.test.ts: the shopper is never sent to a script',
+      'src/spec/formats/formats.test.ts: the shopper is never sent to a script',
       'test/http/shopperReturn.test.ts: whatever follows the address of the return, it redirects to no foreign address',
       'src/http/shopper/widgetPages.test.ts: … … be pressed',
     ],

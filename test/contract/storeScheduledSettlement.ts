@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exceptMerchants, onlyMerchant } from '../../src/merchants/merchantFilter.ts';
-import type { ScheduledAction, ScheduledSettlement, SettlementDay } from '../../src/settlement/sandboxDays/ports.ts';
+import type { ScheduledAction, ScheduledSettlement, SettlementDay } from '../../src/settlement/ports.ts';
 import type { Store } from '../../src/store/store.ts';
 import { commit, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { AccountView } from '../../src/spec/answers/account.ts';
-import type { RoutingBacktest, RoutingOfRules } from '../../src/spec/answers/routing.ts';
-import type { RoutingRule } from '../../src/spec/routing.ts';
+import type { RoutingBacktest, RoutingOfRules, RoutingRule } from '../../src/spec/routing.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { payAt, routedKinds, routedShops } from './routedShop.ts';
 import { signedInAs } from './userFixture.ts';

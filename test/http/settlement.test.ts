@@ -7,7 +7,7 @@ import { type SettlementFault, settlementFileOf } from '../../src/connectors/sim
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import { importFile } from '../../src/settlement/in/importFile.ts';
-import { importFolder } from '../../src/settlement/in/importFolder.ts';
+import { importFolder } from '../../src/settlement/in/pull.ts';
 import { createMemoryStore, type MemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createAdministrator } from './administrator.ts';
 import { CARD, createClient, DEMO, OTHER, type Reply } from './client.ts';

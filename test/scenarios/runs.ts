@@ -3,9 +3,8 @@ import { examplePayment } from '../../src/payments/examples.ts';
 import { next } from '../../src/payments/lifecycle.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Connector } from '../../src/payments/ports.ts';
-import { directivesFor } from '../../src/spec/scenarios/directives.ts';
 import type { Scenario } from '../../src/spec/scenarios/language.ts';
-import { PLAYED, play, playedText } from '../../src/spec/scenarios/played.ts';
+import { directivesFor, PLAYED, play, playedText } from '../../src/spec/scenarios/played.ts';
 
 /** A payment that plays a scenario against a simulator in time of its own, and everything that was heard from it, line by line. */
 

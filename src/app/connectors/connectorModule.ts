@@ -14,8 +14,8 @@ import type {
 import { connectorKinds } from '../../connectors/registry.ts';
 import { accountSecretName } from '../../merchants/accounts.ts';
 import { createOutbound } from '../../outbound/client.ts';
+import { openLocalFolder } from '../../outbound/folder.ts';
 import { createFolders } from '../../outbound/folders.ts';
-import { openLocalFolder } from '../../outbound/localFolder.ts';
 import { type Payment, paymentRefText } from '../../payments/payment.ts';
 import type { NamedBook } from '../../registrations/mandateBooks.ts';
 import { parseSecrets, sealedRecordOf } from '../../registrations/storedSecrets.ts';

@@ -2,9 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AcquirerNotification, NotificationReading, NotificationRequest } from '../../payments/ports.ts';
 import { isRecord } from '../../runtime/json.ts';
 import type { AccountNeeds } from '../ports.ts';
-import { textsIn } from './answers.ts';
+import { type AdyenEvent, authorisationAnswer, declinedBy, eventData, textsIn } from './answers.ts';
 import { codeOfDispute } from './codes.ts';
-import { type AdyenEvent, authorisationAnswer, declinedBy, eventData } from './events.ts';
 import { type AdyenReference, amountOfValue, isPspReference, parseReference } from './requests.ts';
 
 type Effect = AcquirerNotification['event'];

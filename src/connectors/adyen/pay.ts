@@ -1,15 +1,36 @@
+import { createHmac } from 'node:crypto';
 import { acquirerKey, type Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
-import { RESULT_FIELD, STEP_FIELD } from '../../payments/shopperStep.ts';
+import { RESULT_FIELD, type ShopperStep, STEP_FIELD } from '../../payments/shopperStep.ts';
+import { MINUTE_MS } from '../../spec/time.ts';
 import { declineWithoutCard } from '../kind.ts';
-import { type ResultReading, readResult } from './answers.ts';
-import { reversalOf } from './cancellation.ts';
-import { type AdyenParts, failureAnswer, NoAnswer } from './client.ts';
-import { authorisationAnswer, declinedBy, eventsOf, isAuthorised, isWhole, type KeptEvent } from './events.ts';
-import { askDetails, beginSteps, completeStep, contextOf, isInitial, nextStep, sendPostedAgain } from './native.ts';
-import { moneyOf, paymentRequest } from './requests.ts';
+import {
+  authorisationAnswer,
+  declinedBy,
+  eventsOf,
+  isAuthorised,
+  isWhole,
+  type KeptEvent,
+  type ResultContext,
+  type ResultReading,
+  readResult,
+} from './answers.ts';
+import { type AdyenParts, type AdyenReply, failureAnswer, NoAnswer } from './client.ts';
+import { reversalOf } from './modifications.ts';
+import { isSame } from './notifications.ts';
+import { moneyOf, paymentRequest, referenceText } from './requests.ts';
 import { TEST_HOST } from './settings.ts';
-import { isAtComponent } from './steps.ts';
+import {
+  actionStep,
+  componentPath,
+  findStep,
+  isAtComponent,
+  type KeptStep,
+  keepStep,
+  type PostedStep,
+  STEPS_MAX,
+  shownStep,
+} from './steps.ts';
 
 /** A partial authorisation is given back, and the payment fails because the rest is missing. */
 const PARTLY = '800.100.155';
@@ -104,4 +125,155 @@ export async function completePayment(
   if (reading === null || reading.is === 'unreadable' || reading.is === 'foreign') return { is: 'waiting' };
   if (!isAtComponent(payment)) return reading.is === 'step' ? { is: 'waiting' } : answerTo(parts, payment, reading);
   return nextStep(parts, payment, reading);
+}
+
+const NATIVE_CHARACTERS_MAX = 50_000;
+const TRIES_MAX = 4;
+const WAITING: AcquirerAnswer = { is: 'waiting' };
+
+type Answered = Exclude<ResultReading, { is: 'foreign' | 'unreadable' }>;
+type StepReading = Extract<ResultReading, { is: 'step' }>;
+
+/** The shopper goes to the gateway's page, which shows the stored step. */
+function atPage(parts: AdyenParts, payment: Payment, reference: string | null): AcquirerAnswer {
+  const redirect = { url: componentPath(payment), method: 'GET', parameters: [] } as const;
+  return { is: 'redirected', redirect, until: shopperUntil(parts, payment), ...(reference !== null && { reference }) };
+}
+
+/** The first action of a payment. Without a record of it there is nothing to show, and the payment counts as one without an answer. */
+async function beginSteps(parts: AdyenParts, payment: Payment, { action, reference }: StepReading): Promise<AcquirerAnswer> {
+  if (!(await keepStep(parts.needs, payment, null, actionStep(parts.needs, 1, action)))) throw new NoAnswer();
+  return atPage(parts, payment, reference);
+}
+
+/** The step that the page shows to the shopper; null: the payment is elsewhere. */
+export async function shopperStep({ needs, settings }: AdyenParts, { payment }: Inquiry): Promise<ShopperStep | null> {
+  const kept = isAtComponent(payment) ? await findStep(needs, payment) : null;
+  return kept && shownStep(kept, settings, payment);
+}
+
+/** Base64 in either alphabet. */
+const isResult = (text: string): boolean => text.length <= NATIVE_CHARACTERS_MAX && /^[A-Za-z0-9+/_=-]{4,}$/.test(text);
+
+/**
+ * The page has a result. It counts for the action that the page has shown, and the first one counts: a second one, of the same page or of
+ * another tab, only makes the first be sent again under its own key. A result that is none, or that Adyen refuses, leaves the action as
+ * it was, and the shopper may try again.
+ */
+async function completeStep(
+  parts: AdyenParts,
+  payment: Payment,
+  { token, result }: { readonly token: string; readonly result: string },
+): Promise<AcquirerAnswer> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const kept = isAtComponent(payment) ? await findStep(parts.needs, payment) : null;
+    if (!kept || (kept.step.kind !== 'action' && kept.step.kind !== 'posted') || !isSame(token, kept.step.token)) return WAITING;
+    if (kept.step.kind === 'posted') return sendPosted(parts, payment, { ...kept, step: kept.step });
+    const { number, action } = kept.step;
+    if (!isResult(result)) {
+      if (await keepStep(parts.needs, payment, kept, { ...kept.step, wasRefused: true })) return WAITING;
+    } else {
+      const step: PostedStep = { kind: 'posted', number, token, action, result };
+      if (await keepStep(parts.needs, payment, kept, step))
+        return sendPosted(parts, payment, { ...kept, revision: kept.revision + 1, step });
+    }
+  }
+  return WAITING;
+}
+
+/** A result that Adyen has not answered. `known`: the answer without one. */
+async function sendPostedAgain(parts: AdyenParts, payment: Payment, known: AcquirerAnswer): Promise<AcquirerAnswer> {
+  const kept = await findStep(parts.needs, payment);
+  return kept?.step.kind === 'posted' ? sendPosted(parts, payment, { ...kept, step: kept.step }) : known;
+}
+
+async function sendPosted(parts: AdyenParts, payment: Payment, kept: KeptStep<PostedStep>): Promise<AcquirerAnswer> {
+  const { number, token, action, result } = kept.step;
+  const { reply, reading } = await askDetails(parts, payment, { threeDSResult: result });
+  // Adyen has looked at the result and does not take it, or it belongs to another payment.
+  const isUnusable = reply.is === 'refused' && (reply.status === 400 || reply.status === 422);
+  if (isUnusable || reading?.is === 'foreign') {
+    await keepStep(parts.needs, payment, kept, { kind: 'action', number, token, action, wasRefused: true });
+    return WAITING;
+  }
+  // No answer that counts: the result stays, and inquiries send it again.
+  if (reading === null || reading.is === 'unreadable') {
+    if (reply.is === 'refused')
+      parts.needs.alarm('Adyen refused a request', { errorCode: reply.errorCode, status: String(reply.status) });
+    return WAITING;
+  }
+  return keepNext(parts, payment, kept, reading);
+}
+
+/** The next step after an answer that came back from elsewhere, for a payment on the gateway's page. */
+async function nextStep(parts: AdyenParts, payment: Payment, reading: Answered): Promise<AcquirerAnswer> {
+  return keepNext(parts, payment, await findStep(parts.needs, payment), reading);
+}
+
+/** A further step is kept for the page; a decision leaves nothing behind. When another request was faster, its record is the same. */
+async function keepNext(parts: AdyenParts, payment: Payment, kept: KeptStep | null, reading: Answered): Promise<AcquirerAnswer> {
+  const { needs } = parts;
+  const number = (kept && kept.step.kind !== 'over' ? kept.step.number : 0) + 1;
+  const isFurther = reading.is === 'step' || (reading.is === 'answer' && reading.answer.is === 'redirected');
+  if (!isFurther || number > STEPS_MAX) await keepStep(needs, payment, kept, { kind: 'over' });
+  if (reading.is === 'partly') {
+    await reversalOf(parts, payment, reading.pspReference, 0);
+    return { is: 'waiting', reference: reading.pspReference };
+  }
+  if (isFurther && number > STEPS_MAX) return WAITING;
+  if (reading.is === 'step') {
+    await keepStep(needs, payment, kept, actionStep(needs, number, reading.action));
+    return atPage(parts, payment, reading.reference);
+  }
+  const { answer } = reading;
+  if (answer.is !== 'redirected') return answer;
+  await keepStep(needs, payment, kept, { kind: 'redirect', number, redirect: answer.redirect });
+  return atPage(parts, payment, answer.reference ?? null);
+}
+
+const MASTERCARD: ReadonlySet<string | null> = new Set(['MASTER', 'MASTERDEBIT', 'MAESTRO']);
+
+const isInitial = ({ fields }: Payment): boolean =>
+  fields['standingInstruction.mode'] === 'INITIAL' || fields.recurringType === 'INITIAL';
+
+type Money = NonNullable<ReturnType<typeof moneyOf>>;
+
+/** By which an answer about a payment is read. */
+function contextOf({ needs, settings }: AdyenParts, payment: Payment, money: Money): ResultContext {
+  return {
+    reference: referenceText(payment, money.value),
+    ...money,
+    isMastercard: MASTERCARD.has(payment.paymentBrand),
+    isInitial: isInitial(payment),
+    until: shopperUntil({ needs, settings }, payment),
+    mustName: false,
+    takesSteps: settings.clientKey !== '',
+  };
+}
+
+/** Until when a shopper may pay elsewhere. */
+const shopperUntil = ({ needs, settings }: Pick<AdyenParts, 'needs' | 'settings'>, { merchantId }: Payment): number =>
+  needs.clockOf(merchantId).now() + settings.shopperMinutes * MINUTE_MS;
+
+/**
+ * Sends what a browser brought. The same text has the same key: however often it is sent, Adyen works on it once. `reading` is null
+ * without an answer of Adyen to it.
+ */
+async function askDetails(
+  parts: AdyenParts,
+  payment: Payment,
+  details: Readonly<Record<string, string>>,
+): Promise<{ readonly reply: AdyenReply; readonly reading: ResultReading | null }> {
+  const money = moneyOf(payment, parts.settings);
+  if (money === null) return { reply: { is: 'unknown' }, reading: null };
+  const digest = createHmac('sha256', payment.id).update(Object.values(details).join()).digest('hex').slice(0, 16);
+  const reply = await parts.post({
+    step: 'details',
+    path: '/payments/details',
+    body: { details },
+    key: `${acquirerKey(payment)}-d${digest}`,
+  });
+  if (reply.is !== 'ok') return { reply, reading: null };
+  const context = { ...contextOf(parts, payment, money), mustName: { pspReference: payment.reference } };
+  return { reply, reading: readResult(reply.body, context) };
 }

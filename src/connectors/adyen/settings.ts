@@ -8,7 +8,7 @@ import {
   secretRow,
   textRow,
   urlRow,
-} from '../rows.ts';
+} from '../kind.ts';
 
 /** The regions of live accounts, and the environments of Adyen Web in them, which are also part of the names of its servers. */
 export const liveEnvironments = {

@@ -8,7 +8,7 @@ import {
   type SettingRow,
   type SettingRows,
   textRow,
-} from '../rows.ts';
+} from '../kind.ts';
 import { sepaText } from './characters.ts';
 import { isCreditorId, type Scheme } from './mandates.ts';
 import { type CreditVersion, creditVersions, type DebitVersion, debitVersions, NAME_MAX } from './messages.ts';

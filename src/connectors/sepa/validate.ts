@@ -3,8 +3,7 @@ import { amountOf, amountText } from '../../money/amount.ts';
 import { addDays, isTargetDay } from './calendar.ts';
 import { isSepaId, isSepaText } from './characters.ts';
 import { isCreditorId } from './mandates.ts';
-import { isModern, type MessageVersion } from './messages.ts';
-import { readXml, type XmlElement, XmlFault } from './xml.ts';
+import { isModern, type MessageVersion, readXml, type XmlElement, XmlFault } from './messages.ts';
 
 /** The children of an element in their order; `?` marks one that may be missing, `+` one that may be repeated. */
 const ORDER: Readonly<Record<string, string>> = {

@@ -4,8 +4,7 @@ import { oneText } from '../../runtime/json.ts';
 import { testCards } from '../../spec/cards/testCards.ts';
 import { type NegativeCode, resultCodes } from '../../spec/resultCodes.ts';
 import type { Directives } from './directives.ts';
-import { schemeDataOf } from './reference.ts';
-import { isCard, isMerchantInitiated, isStandalone, namesAgreements } from './series.ts';
+import { isCard, isMerchantInitiated, isStandalone, namesAgreements, schemeDataOf } from './series.ts';
 
 /** An issuer's decline: the response code and the scheme's merchant advice code. */
 type IssuerResponse = { readonly response: string; readonly advice?: string };

@@ -4,8 +4,7 @@ import { passesLuhn } from '../../spec/cards/cardRanges.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 import type { Clock } from '../../spec/time.ts';
 import { directivesOf } from './directives.ts';
-import { macOf } from './reference.ts';
-import { isMerchantInitiated } from './series.ts';
+import { isMerchantInitiated, macOf } from './series.ts';
 
 /** The BIN of each scheme's tokens, which no test card has. The documentation prints this table. */
 export const tokenRanges: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { exampleAttempt, INITIAL, instructed, LATER, openSimulator, START } from
 import { examplePayment } from '../../payments/examples.ts';
 import type { AnswerDetails, Payment } from '../../payments/payment.ts';
 import type { Attempt, StandingInstruction } from '../../payments/ports.ts';
-import { isAgreementOf, isReferenceOf, schemeDataOf } from './reference.ts';
+import { isAgreementOf, isReferenceOf, schemeDataOf } from './series.ts';
 
 const decide = (asked: Attempt) => openSimulator().connector.decide?.(asked) ?? null;
 

@@ -1,7 +1,7 @@
 import { amountText } from '../../money/amount.ts';
 import { isApproved } from '../../payments/balance.ts';
 import type { Payment } from '../../payments/payment.ts';
-import { dayText } from '../../spec/dates.ts';
+import { dayText } from '../../spec/formats/dates.ts';
 import { DAY_MS } from '../../spec/time.ts';
 
 /** Faults that can be requested in the simulated acquirer's file. `missing` leaves the line out. */

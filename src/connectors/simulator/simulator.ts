@@ -14,10 +14,9 @@ import {
   isUndecided,
   undecided,
 } from './acquirerRecords.ts';
-import { createBank } from './bank/bank.ts';
-import { bankFlowOf, bankFlows } from './bank/choices.ts';
+import { bankFlowOf, bankFlows, type Confirmation, ticketOf, ticketText } from './bank/choices.ts';
+import { createBank } from './bank/page.ts';
 import { createScriptedShopper, scriptedDecision } from './bank/scriptedShopper.ts';
-import { type Confirmation, ticketOf, ticketText } from './bank/ticket.ts';
 import { detailsOfApproval, detailsOfDecline } from './details.ts';
 import { type Directives, directivesOf, durationMs } from './directives.ts';
 import { createNetworkTokens } from './networkTokens.ts';

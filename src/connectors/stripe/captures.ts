@@ -2,8 +2,8 @@ import type { Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
 import { answerToBooking, declinedByRepeat, detailsOf, objectFrom } from './answers.ts';
 import type { ApiReply } from './client.ts';
-import { retrieveIntent } from './intents.ts';
 import { type Intent, readIntent, readRefund } from './objects.ts';
+import { retrieveIntent } from './payments.ts';
 import { ISSUER_MS, isId, isRepeatable, type Session, STEP_MS, unitsIn, waiting } from './session.ts';
 
 /** The mark that a capture leaves in the metadata of its intent: the proof that it was made. */

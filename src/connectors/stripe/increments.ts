@@ -4,8 +4,8 @@ import { isRecord } from '../../runtime/json.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 import { declinedBy, declinedByRepeat, detailsOf, objectFrom } from './answers.ts';
 import type { ApiReply } from './client.ts';
-import { retrieveIntent } from './intents.ts';
 import { type Intent, readIntent } from './objects.ts';
+import { retrieveIntent } from './payments.ts';
 import { ISSUER_MS, isId, isRepeatable, type Session, unitsIn, waiting } from './session.ts';
 
 /**

@@ -8,8 +8,8 @@ import type { AccountNeeds } from '../ports.ts';
 import { detailsOf } from './answers.ts';
 import { isKeyOf } from './client.ts';
 import { disputeReasons } from './codes.ts';
-import { retrieveIntent } from './intents.ts';
 import { type Dispute, readDispute, readIntent, readRefund } from './objects.ts';
+import { retrieveIntent } from './payments.ts';
 import { amountFrom, isId, METADATA_PAYMENT, type Session, type StripeSettings } from './session.ts';
 
 type ReaderOptions = {

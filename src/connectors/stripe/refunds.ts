@@ -2,8 +2,8 @@ import { type Payment, paymentRefText } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
 import { answerOfRefund, answerToBooking, declinedByRepeat, detailsOf, objectFrom } from './answers.ts';
 import type { ApiReply, FormFields } from './client.ts';
-import { cancelIntent, retrieveIntent } from './intents.ts';
 import { type Intent, type Refund, readList, readRefund } from './objects.ts';
+import { cancelIntent, retrieveIntent } from './payments.ts';
 import { isId, isRepeatable, METADATA_PAYMENT, metadataOf, type Session, Silence, STEP_MS, unitsIn, waiting } from './session.ts';
 
 /** The target of a refund: the charge of a capture, or the intent of a debit. */

@@ -1,8 +1,19 @@
 import type { Payment } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Capability, Connector, Inquiry, Uncertainty } from '../../payments/ports.ts';
-import { type Account, defineConnector, practiceLimit, withValidities } from '../kind.ts';
+import {
+  type Account,
+  choiceRow,
+  defineConnector,
+  flagRow,
+  numberRow,
+  optionalTextRow,
+  practiceLimit,
+  type SecretRows,
+  type SettingRows,
+  urlRow,
+  withValidities,
+} from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
-import { choiceRow, flagRow, numberRow, optionalTextRow, type SecretRows, type SettingRows, urlRow } from '../rows.ts';
 import { sendWithin } from '../sendWithin.ts';
 import { cancelCapture, inquireCapture, sendCapture } from './captures.ts';
 import { API_VERSION, createClient, steps } from './client.ts';

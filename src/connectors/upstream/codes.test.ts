@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isApproval, isChargebackReason, isNegative, type ResultCode, resultCodes } from '../../spec/resultCodes.ts';
-import { type CodeMeaning, declineOf, meaningOf, UNKNOWN_DECLINE } from './codes.ts';
+import { type CodeMeaning, declineOf, meaningOf, UNKNOWN_DECLINE } from './answers.ts';
 
 const codes = Object.keys(resultCodes) as ResultCode[];
 const having = (meaning: CodeMeaning): readonly ResultCode[] => codes.filter((code) => meaningOf(code) === meaning);

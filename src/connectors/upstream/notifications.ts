@@ -5,8 +5,8 @@ import type { AcquirerNotification, NotificationClaims, NotificationReading, Not
 import { isRecord } from '../../runtime/json.ts';
 import { idIn, readFinal } from './answers.ts';
 import { type Json, textAt } from './client.ts';
+import type { Search } from './inquiries.ts';
 import { MERCHANT } from './requests.ts';
-import type { Search } from './search.ts';
 
 const [IV_HEADER, TAG_HEADER] = ['x-initialization-vector', 'x-authentication-tag'] as const;
 const OUR_ID = /^[0-9a-f]{32}$/;

@@ -1,18 +1,25 @@
 import type { Capability, Connector, Uncertainty } from '../../payments/ports.ts';
 import { UNSENT_SECONDS_MAX } from '../../spec/routing.ts';
 import { MINUTE_MS, SECOND_MS } from '../../spec/time.ts';
-import { type Account, defineConnector, withValidities } from '../kind.ts';
+import {
+  type Account,
+  choiceRow,
+  defineConnector,
+  flagRow,
+  numberRow,
+  secretRow,
+  textRow,
+  urlRow,
+  withValidities,
+} from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
-import { choiceRow, flagRow, numberRow, secretRow, textRow, urlRow } from '../rows.ts';
 import { sendWithin } from '../sendWithin.ts';
+import { codeRows } from './answers.ts';
 import { createApi, steps } from './client.ts';
-import { codeRows } from './codes.ts';
-import { createConclude, createInquiries, createMirror } from './inquiries.ts';
+import { createConclude, createInquiries, createMirror, createSearch } from './inquiries.ts';
 import { readWebhook } from './notifications.ts';
 import { identityFields, parameterRows } from './requests.ts';
-import { createSearch } from './search.ts';
-import { createSend } from './send.ts';
-import { createUndo } from './undo.ts';
+import { createSend, createUndo } from './send.ts';
 
 type Settings = {
   readonly url: string;

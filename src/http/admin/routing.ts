@@ -11,8 +11,7 @@ import type {
   RoutingTally,
 } from '../../payments/backtest/routingCount.ts';
 import { placedRuleFaults, rulesIn } from '../../payments/connector/routing.ts';
-import type { RoutingBacktest, RoutingFigures, RoutingOfRules } from '../../spec/answers/routing.ts';
-import type { RoutingRule } from '../../spec/routing.ts';
+import type { RoutingBacktest, RoutingFigures, RoutingOfRules, RoutingRule } from '../../spec/routing.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';

@@ -3,7 +3,7 @@ import { type PaymentQuery, queryPayments } from '../../payments/search/query.ts
 import { LIST_MEGABYTES_MAX, ListTooLong } from '../../payments/storeErrors.ts';
 import { withKnownValidities } from '../../payments/validity.ts';
 import { mapInTicks, ticks } from '../../runtime/ticks.ts';
-import { instantOf } from '../../spec/dates.ts';
+import { instantOf } from '../../spec/formats/dates.ts';
 import { SECOND_MS } from '../../spec/time.ts';
 import { originFor } from '../handler.ts';
 import type { Request } from '../request.ts';

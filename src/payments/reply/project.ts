@@ -3,7 +3,7 @@ import { amountText, NO_CURRENCY } from '../../money/amount.ts';
 import type { Instrument } from '../../registrations/instrument.ts';
 import type { Registration } from '../../registrations/registration.ts';
 import { scoreText } from '../../risk/assess.ts';
-import { instantText, instantTextFine } from '../../spec/dates.ts';
+import { instantText, instantTextFine } from '../../spec/formats/dates.ts';
 import { registrationTypes, scheduleTypes } from '../../spec/paymentTypes.ts';
 import { type ResultCode, resultCodes } from '../../spec/resultCodes.ts';
 import type { Authentication } from '../../threeds/authentication.ts';

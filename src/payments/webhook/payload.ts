@@ -1,7 +1,7 @@
 import { FEW_FIELDS, nestInSlices } from '../../form/nest.ts';
 import { amountText, NO_CURRENCY } from '../../money/amount.ts';
-import { instantText } from '../../spec/dates.ts';
-import { namesOf } from '../../spec/longJson.ts';
+import { namesOf } from '../../runtime/longJson.ts';
+import { instantText } from '../../spec/formats/dates.ts';
 import { RISK_CHECK } from '../../spec/paymentTypes.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Payment } from '../payment.ts';

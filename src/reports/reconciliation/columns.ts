@@ -1,7 +1,7 @@
 import { amountText } from '../../money/amount.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
-import { instantText } from '../../spec/dates.ts';
+import { instantText } from '../../spec/formats/dates.ts';
 import { type ReconciliationColumn, reconciliationColumns } from '../../spec/reconciliation.ts';
 import { isChargebackReason, resultCodes } from '../../spec/resultCodes.ts';
 

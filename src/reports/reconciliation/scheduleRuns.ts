@@ -2,7 +2,7 @@ import type { CronExpression } from '../../schedules/expression.ts';
 import { nextRun } from '../../schedules/nextRun.ts';
 import { clockAt, zoneOf } from '../../schedules/zone.ts';
 import type { SettlementStore } from '../../settlement/ports.ts';
-import { dayText } from '../../spec/dates.ts';
+import { dayText } from '../../spec/formats/dates.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import type { ReconciliationRun, ReconciliationStore } from './ports.ts';
 import type { DeliverySettings } from './settings.ts';

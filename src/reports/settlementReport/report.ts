@@ -2,7 +2,7 @@ import { type NestedObject, nest } from '../../form/nest.ts';
 import { amountText } from '../../money/amount.ts';
 import type { Aggregation, SettlementStore } from '../../settlement/ports.ts';
 import type { RecordType, SettlementRecord } from '../../settlement/record.ts';
-import { dayText } from '../../spec/dates.ts';
+import { dayText } from '../../spec/formats/dates.ts';
 import { columnNames } from '../../spec/reconciliation.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import { columnsNamed, cut, isOfBank, type ReportRow } from '../reconciliation/columns.ts';

@@ -1,4 +1,4 @@
-import type { Range } from '../../spec/areas/statistics.ts';
+import type { Range } from '../../spec/areas/reports.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import type { Interval } from './steps.ts';
 

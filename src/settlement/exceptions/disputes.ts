@@ -8,8 +8,7 @@ import { knownBankReason } from '../../spec/bankReasons.ts';
 import { chargeback } from '../../spec/parameters/fraudPrevention.ts';
 import type { CodeThat } from '../../spec/resultCodes.ts';
 import type { BankNeeds } from '../in/applyReport.ts';
-import { disagreement, isDispute, lineSourceOf, recordedBefore } from '../match/checks.ts';
-import { findFileScopes, type ScopeDirectory } from '../match/matchScope.ts';
+import { disagreement, findFileScopes, isDispute, lineSourceOf, recordedBefore, type ScopeDirectory } from '../match/checks.ts';
 import type { SettlementStore } from '../ports.ts';
 import type { Match, SettlementRecord } from '../record.ts';
 

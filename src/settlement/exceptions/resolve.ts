@@ -1,10 +1,17 @@
 import type { Payment } from '../../payments/payment.ts';
 import { last4Of } from '../../registrations/registration.ts';
-import type { ExceptionKind } from '../../spec/exceptionKinds.ts';
+import type { ExceptionKind } from '../../spec/answers/settlement.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import type { ImportNeeds } from '../in/importFile.ts';
-import { isDispute, manualDisagreement, subjectsBelow, subjectsOf } from '../match/checks.ts';
-import { findFileScopes, isWithin, type MatchScope } from '../match/matchScope.ts';
+import {
+  findFileScopes,
+  isDispute,
+  isWithin,
+  type MatchScope,
+  manualDisagreement,
+  subjectsBelow,
+  subjectsOf,
+} from '../match/checks.ts';
 import type { Match, SettlementRecord } from '../record.ts';
 
 /** A user's decision about an exception: the line is about this payment, or (null) about none. */

@@ -1,10 +1,9 @@
 import { amountText } from '../../money/amount.ts';
 import { isApproved } from '../../payments/balance.ts';
 import { isOpen, type Payment, type PaymentRef } from '../../payments/payment.ts';
+import type { ExceptionKind } from '../../spec/answers/settlement.ts';
 import { bankReason } from '../../spec/bankReasons.ts';
-import type { ExceptionKind } from '../../spec/exceptionKinds.ts';
-import { subjectsOf } from '../match/checks.ts';
-import { type FileScopes, isWithin } from '../match/matchScope.ts';
+import { type FileScopes, isWithin, subjectsOf } from '../match/checks.ts';
 import type { SettlementStore } from '../ports.ts';
 import { type BankReport, isFee, type Match, reportOfLine, type SettledLine, type SettlementFile } from '../record.ts';
 import { applyReport, type BankNeeds, type FileConnector, isAccountOf, type Outcome, sendsFiles } from './applyReport.ts';

@@ -2,7 +2,7 @@ import type { Ids } from '../../payments/ports.ts';
 import { maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
 import type { Clock } from '../../spec/time.ts';
 import { type MatchStore, matchBatch } from '../match/batch.ts';
-import { type FileScopes, findFileScopes, type ScopeDirectory } from '../match/matchScope.ts';
+import { type FileScopes, findFileScopes, type ScopeDirectory } from '../match/checks.ts';
 import type { FileCount, SettlementStore } from '../ports.ts';
 import type { LineFault, SettlementFile } from '../record.ts';
 import type { BankNeeds } from './applyReport.ts';

@@ -3,9 +3,8 @@ import type { QueryStore } from '../../payments/search/listing.ts';
 import { DAY_MS } from '../../spec/time.ts';
 import type { PaymentName, SettlementStore } from '../ports.ts';
 import { type Match, recordIdOf, type SettledLine, type SettlementFile, type SettlementRecord } from '../record.ts';
-import { isDispute } from './checks.ts';
+import { type FileScopes, isDispute, isWithin, type MatchScope } from './checks.ts';
 import { type MatchContext, type MatchResult, matchLine, namesOfLine, platformNamesOfLine, searchNames } from './match.ts';
-import { type FileScopes, isWithin, type MatchScope } from './matchScope.ts';
 
 export type MatchStore = Pick<SettlementStore, 'paymentsNamed' | 'paymentsAlike' | 'recordsOfPayments'> &
   Pick<QueryStore, 'families'>;

@@ -1,5 +1,5 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { ExceptionKind } from '../../spec/exceptionKinds.ts';
+import type { ExceptionKind } from '../../spec/answers/settlement.ts';
 import type { PaymentName } from '../ports.ts';
 import { isFee, type Match, type SettledLine, type SettlementRecord } from '../record.ts';
 import type { Tolerance } from '../settings.ts';

@@ -4,16 +4,22 @@ import { disputedPayment } from '../../payments/chargebacks/bankRecord.ts';
 import { isOpen, type Payment } from '../../payments/payment.ts';
 import type { PaymentStore, World } from '../../payments/ports.ts';
 import type { QueryStore } from '../../payments/search/listing.ts';
-import { dayText } from '../../spec/dates.ts';
+import { dayText } from '../../spec/formats/dates.ts';
 import type { TransactionType } from '../../spec/paymentTypes.ts';
 import { isChargebackReason } from '../../spec/resultCodes.ts';
 import { chargebackActs, settlementActs } from '../../spec/scenarios/money.ts';
 import { playedIn } from '../../spec/scenarios/played.ts';
 import { DAY_MS, MINUTE_MS } from '../../spec/time.ts';
 import type { ImportResult, Source } from '../in/importFile.ts';
-import type { SettlementStore } from '../ports.ts';
+import type {
+  SandboxSettlementStore,
+  ScheduledAction,
+  ScheduledSettlement,
+  SettledAct,
+  SettlementDay,
+  SettlementStore,
+} from '../ports.ts';
 import { settledTypes } from '../record.ts';
-import type { SandboxSettlementStore, ScheduledAction, ScheduledSettlement, SettledAct, SettlementDay } from './ports.ts';
 
 /** Minutes after midnight UTC: then the day before is settled, and the file of the new day is imported. */
 const FILE_AT_MS = 5 * MINUTE_MS;

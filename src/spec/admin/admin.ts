@@ -2,9 +2,8 @@ import { isRecord } from '../../runtime/json.ts';
 import { accountFields, routingFields } from '../areas/account.ts';
 import { developerFields } from '../areas/developer.ts';
 import { paymentFields } from '../areas/payments.ts';
-import { reportFields } from '../areas/reports.ts';
+import { reportFields, statisticsFields } from '../areas/reports.ts';
 import { riskFields } from '../areas/risk.ts';
-import { statisticsFields } from '../areas/statistics.ts';
 import { storedFields } from '../areas/stored.ts';
 import { auditFields, userFields } from '../areas/users.ts';
 import { type AdminAccess, adminAccess, type Endpoint, type EndpointName, endpoints } from '../endpoints.ts';
@@ -54,7 +53,7 @@ const seed = count(0, SEED_MAX);
 const DECISIONS_MAX = 200;
 
 /** A decision about an exception: the payment to match it with, or none to dismiss it. */
-export type ExceptionDecision = { readonly id: string; readonly paymentId?: string };
+type ExceptionDecision = { readonly id: string; readonly paymentId?: string };
 
 const isDecision = (value: unknown): value is ExceptionDecision =>
   isRecord(value) &&
@@ -79,8 +78,8 @@ const decisions: Kind<readonly ExceptionDecision[]> = {
 };
 
 /** How much longer the key before is good, in hours: as long as anything is tried again, at most. */
-export const UNTIL_HOURS_MAX = 720;
-export const RESENT_MAX = 1_000;
+const UNTIL_HOURS_MAX = 720;
+const RESENT_MAX = 1_000;
 
 const about = {
   types: 'Event types; default all.',
@@ -238,3 +237,36 @@ export const takesFile = (endpoint: AdminEndpointName): boolean => (endpoints[en
 
 /** The fields of an endpoint by name. */
 export const fieldsOf = (endpoint: AdminEndpointName): AdminFieldTable => adminFields[endpoint];
+
+/** A request to the administration API, as the back office and the command line send it. */
+
+/** A value on the wire: an instant is decoded to a number and sent as text. */
+type Sent<Value> = Value extends number ? number | string : Value;
+
+/** The fields that a request may carry. */
+export type AdminRequestValues<Name extends AdminEndpointName> = {
+  readonly [Field in keyof AdminValues<Name>]: Sent<AdminValues<Name>[Field]>;
+};
+
+/** The values of the braces in a path. */
+export type PathParameters = Readonly<Record<string, string>>;
+
+/** Fields without a value are not sent. */
+const present = (values: object): readonly (readonly [string, unknown])[] =>
+  Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+
+/** The path of an endpoint with its parameters filled in. With `values`, they follow as a query. */
+export function adminPath(name: AdminEndpointName, parameters: PathParameters = {}, values: object = {}): string {
+  const path = endpoints[name].path.replace(/\{(\w+)\}/g, (_, place: string) => encodeURIComponent(parameters[place] ?? ''));
+  const query = new URLSearchParams(
+    present(values).map(([field, value]) => [field, Array.isArray(value) ? value.join(',') : String(value)]),
+  );
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** The body of a request as JSON. */
+export const adminJson = (values: object): string => JSON.stringify(Object.fromEntries(present(values)));
+
+/** Whether an endpoint takes its fields as a JSON body; the others take them in the query. */
+export const hasJsonBody = (name: AdminEndpointName): boolean =>
+  endpoints[name].method === 'POST' && (endpoints[name] as Endpoint).takes === undefined;

@@ -1,4 +1,5 @@
 import type { AdminEndpointName } from '../admin/admin.ts';
+import type { RoutingBacktest } from '../routing.ts';
 import type { AccountView, IssuedToken, NodePage, TokensView, TokenView } from './account.ts';
 import type {
   CallDetailView,
@@ -27,7 +28,6 @@ import type {
   RiskExplained,
   RiskRules,
 } from './risk.ts';
-import type { RoutingBacktest } from './routing.ts';
 import type {
   Balances,
   ExceptionLine,

@@ -1,4 +1,3 @@
-import type { ExceptionKind } from '../exceptionKinds.ts';
 import type { AmountText, Day, Id, Instant } from './texts.ts';
 
 /** Answers about settlement files and settled amounts. Amounts are texts with two decimals. */
@@ -157,3 +156,24 @@ export type Balances = {
     readonly accounts: Readonly<Record<string, string>>;
   }[];
 };
+
+/** Why a line of a settlement file could not be matched automatically. */
+const exceptionKinds = [
+  'duplicate',
+  'amountDiffers',
+  'currencyDiffers',
+  'feeDiffers',
+  'cardDiffers',
+  'dateDiffers',
+  'directionDiffers',
+  'unknownReference',
+  'referencesDiffer',
+  'noReference',
+  'severalPayments',
+  'notApproved',
+  'notRecordable',
+  'unknownAccount',
+  'unreadable',
+] as const;
+
+export type ExceptionKind = (typeof exceptionKinds)[number];

@@ -1,8 +1,20 @@
 import { isRecord } from '../../runtime/json.ts';
 import { addressBlock } from '../addressBlocks.ts';
-import { count, ENTITY, id, instant, type Kind, limit, matching, name, oneOf, optional, required } from '../admin/kinds.ts';
+import {
+  admin,
+  count,
+  ENTITY,
+  id,
+  instant,
+  type Kind,
+  limit,
+  matching,
+  name,
+  oneOf,
+  optional,
+  required,
+} from '../admin/kinds.ts';
 import { NETWORK_OR_PARCEL } from '../row.ts';
-import { admin } from './row.ts';
 
 /** Account data: the hierarchy, its settings, access tokens, and the keys that are kept for it. */
 

@@ -1,6 +1,18 @@
 import { isRecord } from '../../runtime/json.ts';
-import { count, ENTITY, id, instant, type Kind, limit, matching, oneOf, optional, required, token } from '../admin/kinds.ts';
-import { admin } from './row.ts';
+import {
+  admin,
+  count,
+  ENTITY,
+  id,
+  instant,
+  type Kind,
+  limit,
+  matching,
+  oneOf,
+  optional,
+  required,
+  token,
+} from '../admin/kinds.ts';
 
 /** Fields that replace masked ones: by the names of the API. They are used and never shown. */
 const FILLED_MAX = 50;

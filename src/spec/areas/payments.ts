@@ -1,5 +1,6 @@
 import { isRecord } from '../../runtime/json.ts';
 import {
+  admin,
   ENTITY,
   id,
   instant,
@@ -11,10 +12,10 @@ import {
   oneOf,
   optional,
   required,
+  session,
   token,
 } from '../admin/kinds.ts';
 import { hasCardNumber } from '../cards/cardNumbers.ts';
-import { admin, session } from './row.ts';
 
 /** Payments in the back office: search, details and actions. */
 

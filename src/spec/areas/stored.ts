@@ -1,4 +1,5 @@
 import {
+  admin,
   count,
   ENTITY,
   flag,
@@ -16,12 +17,11 @@ import {
   token,
 } from '../admin/kinds.ts';
 import { brands } from '../cards/brands.ts';
-import { CHECKOUT_ID } from '../checkoutId.ts';
 import { languageCodes } from '../languages.ts';
 import { basic } from '../parameters/basic.ts';
 import { scheduling } from '../parameters/storedCredentials.ts';
+import { CHECKOUT_ID } from '../widget.ts';
 import { key, merchantCustomerId } from './payments.ts';
-import { admin } from './row.ts';
 
 /** Registrations, checkouts, payment links and schedules of merchants. */
 

@@ -1,5 +1,6 @@
 import { isRecord } from '../../runtime/json.ts';
 import {
+  admin,
   count,
   ENTITY,
   id,
@@ -11,11 +12,12 @@ import {
   oneOf,
   optional,
   required,
+  session,
+  signIn,
   someOf,
   token,
 } from '../admin/kinds.ts';
 import { type Right, rights, roles } from '../rights.ts';
-import { admin, session, signIn } from './row.ts';
 
 /** Users of the back office: how they sign in, and what they may change about themselves. */
 

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '../../form/check.ts';
 import { decode } from '../../form/decode.ts';
-import { countryAlpha2, currency } from '../isoCodes.ts';
+import { countryAlpha2, currency } from '../formats/isoCodes.ts';
 import { parameters } from '../parameters.ts';
 import type { Row } from '../row.ts';
-import { brandCatalogue } from './brandCatalogue.ts';
-import { regionalBrands } from './brandRegions.ts';
+import { brandCatalogue, regionalBrands } from './brandCatalogue.ts';
 import { brands } from './brands.ts';
 
 const samples: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import { ascii, BACKSLASH, digitIn, kindIn, PERCENT, readSign, type Sign, signs } from '../signs.ts';
 import { issuedRanges } from './cardRanges.ts';
+import { ascii, BACKSLASH, digitIn, kindIn, PERCENT, readSign, type Sign, signs } from './signs.ts';
 
 /**
  * The one finder of card numbers in text. A number is 12 to 19 digits that pass Luhn and lie in an issuer's range at that length, with

@@ -1,8 +1,9 @@
-import { type AdminEndpointName, fieldsOf, takesFile } from '../admin/admin.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AdminEndpointName, fieldsOf, isAdmin, takesFile } from '../admin/admin.ts';
 import { id } from '../admin/kinds.ts';
-import { endpoints } from '../endpoints.ts';
+import { type Endpoint, type EndpointName, endpoints } from '../endpoints.ts';
 import { SCENARIO_NAME, scenarioShape } from '../scenarios/shape.ts';
-import type { AnswerSchemas } from './answerSchemas.ts';
 import type { Json, JsonObject } from './schemas.ts';
 
 /** The administration API in the OpenAPI document. */
@@ -64,6 +65,35 @@ export function adminBody(name: AdminEndpointName): JsonObject {
       },
     },
   };
+}
+
+/** The replies of the administration API as JSON Schemas. */
+export type AnswerSchemas = {
+  /** The reply of each endpoint; a plain string is a CSV file. */
+  readonly byEndpoint: Readonly<Partial<Record<EndpointName, JsonObject>>>;
+  /** The components that these schemas refer to. */
+  readonly components: JsonObject;
+};
+
+type Media = { readonly schema: JsonObject };
+type Operation = { readonly responses: { readonly 200?: { readonly content: Readonly<Record<string, Media>> } } };
+type Document = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: JsonObject };
+};
+
+/**
+ * The schemas as docs/openapi.json has them. `npm run docs` derives them from the types in src/spec/answers, which takes a compiler; a
+ * gateway has none. An endpoint that was added since has no schema yet.
+ */
+export function documentedAnswers(): AnswerSchemas {
+  const path = join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.json');
+  const { paths, components } = JSON.parse(readFileSync(path, 'utf8')) as Document;
+  const replies = Object.entries<Endpoint>(endpoints).flatMap(([name, { path, method }]): [string, JsonObject][] => {
+    const [media] = Object.values(paths[path]?.[method.toLowerCase()]?.responses[200]?.content ?? {});
+    return media && isAdmin(name as EndpointName) ? [[name, media.schema]] : [];
+  });
+  return { byEndpoint: Object.fromEntries(replies), components: components.schemas };
 }
 
 /** The reply of an endpoint: JSON by its schema, or a CSV file. */

@@ -1,13 +1,12 @@
 import { type AdminEndpointName, isAdmin } from '../admin/admin.ts';
-import { CHECKOUT_ID } from '../checkoutId.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../endpoints.ts';
 import { languageCodes } from '../languages.ts';
 import { type SectionName, sections } from '../parameters.ts';
 import { type ResultEntry, resultCodes } from '../resultCodes.ts';
-import { rules } from '../rules.ts';
+import { rules } from '../rules/rules.ts';
 import { type Tag, type TagName, tags } from '../tags.ts';
-import { adminBody, adminContent, adminParameters, adminSchemas } from './admin.ts';
-import { type AnswerSchemas, documentedAnswers } from './answerSchemas.ts';
+import { CHECKOUT_ID } from '../widget.ts';
+import { type AnswerSchemas, adminBody, adminContent, adminParameters, adminSchemas, documentedAnswers } from './admin.ts';
 import { openApiExamples, operationIdOf } from './examples.ts';
 import {
   aggregationsSchema,

@@ -1,6 +1,6 @@
-import { date } from '../dates.ts';
-import { AN, charset, FULL_WIDTH_ONE, labelled, letters, lines, matching, N, nameLetters, oneOf } from '../formats.ts';
-import { countryAlpha2 } from '../isoCodes.ts';
+import { date } from '../formats/dates.ts';
+import { AN, charset, FULL_WIDTH_ONE, labelled, letters, lines, matching, N, nameLetters, oneOf } from '../formats/formats.ts';
+import { countryAlpha2 } from '../formats/isoCodes.ts';
 import { ACCOUNT_NUMBER, CARD_NUMBER, type Format, NEVER_STORED, PHONE_OR_ARTICLE, row, type Section } from '../row.ts';
 
 /** `01` to `12`. */

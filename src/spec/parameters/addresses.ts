@@ -1,6 +1,6 @@
-import { date } from '../dates.ts';
-import { AN, charset, labelled, letters, lines, money13, nameLetters, oneOf, telephone, text } from '../formats.ts';
-import { countryAlpha2 } from '../isoCodes.ts';
+import { date } from '../formats/dates.ts';
+import { AN, charset, labelled, letters, lines, money13, nameLetters, oneOf, telephone, text } from '../formats/formats.ts';
+import { countryAlpha2 } from '../formats/isoCodes.ts';
 import { moved, NETWORK_OR_PARCEL, PHONE_OR_ARTICLE, row, type Section } from '../row.ts';
 
 const state = charset('AN 1-50, letters, digits, dot', 'A-Za-z0-9.', {

@@ -1,6 +1,20 @@
-import { appUrl, webUrl } from '../addresses.ts';
-import { AN, amount10, charset, flag, integer, labelled, letters, lines, money10, oneOf, text, upTo, word } from '../formats.ts';
-import { currency } from '../isoCodes.ts';
+import { appUrl, webUrl } from '../formats/addresses.ts';
+import {
+  AN,
+  amount10,
+  charset,
+  flag,
+  integer,
+  labelled,
+  letters,
+  lines,
+  money10,
+  oneOf,
+  text,
+  upTo,
+  word,
+} from '../formats/formats.ts';
+import { currency } from '../formats/isoCodes.ts';
 import {
   type PaymentType,
   paymentTypes,

@@ -1,7 +1,7 @@
-import { webUrl } from '../addresses.ts';
-import { date } from '../dates.ts';
-import { AN, flag, integer, labelled, lines, money10, money13, N, oneOf, percentage, quantity } from '../formats.ts';
-import { countryAlpha2, countryShort, currency } from '../isoCodes.ts';
+import { webUrl } from '../formats/addresses.ts';
+import { date } from '../formats/dates.ts';
+import { AN, flag, integer, labelled, lines, money10, money13, N, oneOf, percentage, quantity } from '../formats/formats.ts';
+import { countryAlpha2, countryShort, currency } from '../formats/isoCodes.ts';
 import { NETWORK_OR_PARCEL, PHONE_OR_ARTICLE, row, type Section, TICKET_OR_TAX } from '../row.ts';
 
 const itemTypes = ['PHYSICAL', 'DIGITAL', 'MIXED', 'ANONYMOUS_DONATION', 'AUTHORITIES_PAYMENT'] as const;

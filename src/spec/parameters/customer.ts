@@ -1,5 +1,5 @@
-import { date } from '../dates.ts';
-import { AN, charset, flag, labelled, lines, N, oneOf, telephone, text } from '../formats.ts';
+import { date } from '../formats/dates.ts';
+import { AN, charset, flag, labelled, lines, N, oneOf, telephone, text } from '../formats/formats.ts';
 import { IP, moved, PHONE_OR_ARTICLE, row, SEALED, type Section, TICKET_OR_TAX, without } from '../row.ts';
 
 const phone = telephone(

@@ -1,6 +1,6 @@
-import { timestamp } from '../dates.ts';
-import { AN, flag, integer, labelled, lines, matching, money9, money10, N, oneOf, upTo } from '../formats.ts';
-import { countryAlpha3, currency } from '../isoCodes.ts';
+import { timestamp } from '../formats/dates.ts';
+import { AN, flag, integer, labelled, lines, matching, money9, money10, N, oneOf, upTo } from '../formats/formats.ts';
+import { countryAlpha3, currency } from '../formats/isoCodes.ts';
 import { moved, NEVER_STORED, row, SEALED, type Section } from '../row.ts';
 
 const threeRI = ['RECURRING', 'SPLIT_SHIPMENT', 'DELAYED_SHIPMENT'] as const;

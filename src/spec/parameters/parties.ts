@@ -1,6 +1,6 @@
-import { date } from '../dates.ts';
-import { AN, charset, labelled, lines, nameLetters, nameWords, oneOf, telephone } from '../formats.ts';
-import { countryAlpha2, countryAlpha3, countryNumeric } from '../isoCodes.ts';
+import { date } from '../formats/dates.ts';
+import { AN, charset, labelled, lines, nameLetters, nameWords, oneOf, telephone } from '../formats/formats.ts';
+import { countryAlpha2, countryAlpha3, countryNumeric } from '../formats/isoCodes.ts';
 import { ACCOUNT_NUMBER, COORDINATES, PHONE_OR_ARTICLE, row, SEALED, type Section, TICKET_OR_TAX } from '../row.ts';
 
 const senderName = nameWords('AN 0-50, letters, digits, whitespace', 50);

@@ -1,6 +1,6 @@
-import { date, timestamp } from '../dates.ts';
-import { AN, flag, integer, listOf, oneOf, upTo } from '../formats.ts';
-import { currency } from '../isoCodes.ts';
+import { date, timestamp } from '../formats/dates.ts';
+import { AN, flag, integer, listOf, oneOf, upTo } from '../formats/formats.ts';
+import { currency } from '../formats/isoCodes.ts';
 import { type MethodCode, methods } from '../paymentTypes.ts';
 import { columnNames } from '../reconciliation.ts';
 import { row, type Section } from '../row.ts';

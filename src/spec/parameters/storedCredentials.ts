@@ -1,5 +1,18 @@
-import { date, timestamp } from '../dates.ts';
-import { AN, charset, checkbox, FULL_WIDTH_ONE, flag, integer, labelled, matching, money8, N, oneOf, upTo } from '../formats.ts';
+import { date, timestamp } from '../formats/dates.ts';
+import {
+  AN,
+  charset,
+  checkbox,
+  FULL_WIDTH_ONE,
+  flag,
+  integer,
+  labelled,
+  matching,
+  money8,
+  N,
+  oneOf,
+  upTo,
+} from '../formats/formats.ts';
 import { CRON, type Format, NETWORK_OR_PARCEL, row, type Section } from '../row.ts';
 import { hexId } from './basic.ts';
 

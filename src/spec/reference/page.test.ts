@@ -4,7 +4,7 @@ import { testCards } from '../cards/testCards.ts';
 import { endpoints } from '../endpoints.ts';
 import { parameters, sections } from '../parameters.ts';
 import { resultCodes } from '../resultCodes.ts';
-import { rules } from '../rules.ts';
+import { rules } from '../rules/rules.ts';
 import { referenceBody } from './page.ts';
 import { shown } from './parts.ts';
 

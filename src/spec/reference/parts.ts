@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 import { type Need, type Row, ruleSentence, type Secrecy, type Section, secrecyOf } from '../row.ts';
 
+/** A part of the page with an entry in its table of contents. */
+export type Chapter = { readonly id: string; readonly title: string; readonly text: string };
+
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Text that is shown as it is. */

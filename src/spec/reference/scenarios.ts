@@ -1,9 +1,6 @@
 import { type Ready, readyScenarios } from '../scenarios/ready.ts';
-import { scenarioShape } from '../scenarios/shape.ts';
-import type { Member } from '../scenarios/shapes.ts';
-import { code, details, entry, listing, paragraph, shown } from './parts.ts';
-
-type Chapter = { readonly id: string; readonly title: string; readonly text: string };
+import { type Member, scenarioShape } from '../scenarios/shape.ts';
+import { type Chapter, code, details, entry, listing, paragraph, shown } from './parts.ts';
 
 const headings: Readonly<Record<Ready['about'], string>> = {
   answer: 'Answers of the acquirer',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parameters } from '../parameters.ts';
-import { recurringTypes } from './series.ts';
+import { recurringTypes } from './stored.ts';
 
 test('every older value has a meaning that a standing instruction can say', () => {
   assert.deepEqual(Object.keys(recurringTypes), [...parameters.recurringType.format.good]);

@@ -1,10 +1,9 @@
 import { allowSkew } from '../../merchants/merchantFilter.ts';
 import type { Family, Payment } from '../../payments/payment.ts';
-import type { PaymentStore } from '../../payments/ports.ts';
-import { type DueRelease, NEVER_AGAIN, type ReleaseMark, type ReleaseStore } from '../../payments/ports.ts';
+import { type DueRelease, NEVER_AGAIN, type PaymentStore, type ReleaseMark, type ReleaseStore } from '../../payments/ports.ts';
 import type { ListedPayment } from '../../payments/search/listing.ts';
 import { BrokenCommit, LIST_MEGABYTES_MAX, ListTooLong } from '../../payments/storeErrors.ts';
-import { createItemTexts, ITEMS, isOfItem, itemsApart } from '../../spec/longJson.ts';
+import { createItemTexts, ITEMS, isOfItem, itemsApart } from '../../runtime/longJson.ts';
 import type { PaymentRow } from '../commit/cells.ts';
 import { readColumns } from '../commit/names.ts';
 import {

@@ -5,7 +5,7 @@ import type {
   ScheduledAction,
   ScheduledSettlement,
   SettlementDay,
-} from '../../settlement/sandboxDays/ports.ts';
+} from '../../settlement/ports.ts';
 import { type BulkStatement, type Cell, type Database, dueStatements, each, inBoth, needed, readDue, step } from '../database.ts';
 
 /** The days of the sandbox's acquirer, and the settlements that are scheduled in them. */

@@ -2,7 +2,7 @@ import type { TraceStore, TransactionEvents } from '../../ledger/ports.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { Listing, PageFound, QueryPageRequest, QueryStore } from '../../payments/search/listing.ts';
 import { isFound, newestFirst, type SearchStore } from '../../payments/search/search.ts';
-import { itemsApart } from '../../spec/longJson.ts';
+import { itemsApart } from '../../runtime/longJson.ts';
 import type { OutboxEvent } from '../../webhooks/webhook.ts';
 import { oldestFirst } from '../areas/payments.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';

@@ -1,5 +1,5 @@
 import { matchesMerchant } from '../../merchants/merchantFilter.ts';
-import type { SandboxSettlementStore, ScheduledSettlement } from '../../settlement/sandboxDays/ports.ts';
+import type { SandboxSettlementStore, ScheduledSettlement } from '../../settlement/ports.ts';
 import { actText, checkDay, checkScheduledSettlements } from '../areas/sandboxDays.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { BrokenCommit } from '../../payments/storeErrors.ts';
+import { namesOf, noteNames } from '../../runtime/longJson.ts';
 import { ticks } from '../../runtime/ticks.ts';
-import { namesOf, noteNames } from '../../spec/longJson.ts';
 
 /**
  * Records with thousands of fields. As one JSON string such a record takes tens of milliseconds, so it is written and read in slices, each

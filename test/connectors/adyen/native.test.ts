@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { paymentRequest } from '../../../src/connectors/adyen/requests.ts';
 import { type AdyenSettings, liveEnvironments, settingFaults, settingRows } from '../../../src/connectors/adyen/settings.ts';
 import { actionIn, componentFor } from '../../../src/connectors/adyen/steps.ts';
-import { rowFaults, type SettingRows } from '../../../src/connectors/rows.ts';
+import { rowFaults, type SettingRows } from '../../../src/connectors/kind.ts';
 import type { Payment } from '../../../src/payments/payment.ts';
 import type { AcquirerAnswer } from '../../../src/payments/ports.ts';
 import { RESULT_FIELD, STEP_FIELD } from '../../../src/payments/shopperStep.ts';

@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Account, amountFor, defineConnector, type StepRow } from '../../../src/connectors/kind.ts';
+import { type Account, amountFor, defineConnector, type StepRow, secretRow, urlRow } from '../../../src/connectors/kind.ts';
 import type { AccountNeeds, ExchangeResult } from '../../../src/connectors/ports.ts';
-import { secretRow, urlRow } from '../../../src/connectors/rows.ts';
 import { sendWithin } from '../../../src/connectors/sendWithin.ts';
 import { acquirerKey, parsePaymentRef, paymentRefText } from '../../../src/payments/payment.ts';
 import type {

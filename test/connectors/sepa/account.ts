@@ -1,6 +1,5 @@
-import type { Account } from '../../../src/connectors/kind.ts';
+import { type Account, completeSettings, rowFaults } from '../../../src/connectors/kind.ts';
 import type { AccountNeeds, ConnectorDocument, DeliveryFolder, KeptNotification } from '../../../src/connectors/ports.ts';
-import { completeSettings, rowFaults } from '../../../src/connectors/rows.ts';
 import { sepa } from '../../../src/connectors/sepa/sepa.ts';
 import { type Settings, settingRows } from '../../../src/connectors/sepa/settings.ts';
 import type { Payment } from '../../../src/payments/payment.ts';

@@ -1,6 +1,5 @@
-import type { AccountKind } from '../../../src/connectors/kind.ts';
+import { type AccountKind, completeSettings } from '../../../src/connectors/kind.ts';
 import type { AccountNeeds, ConnectorDocument, Exchange } from '../../../src/connectors/ports.ts';
-import { completeSettings } from '../../../src/connectors/rows.ts';
 import type { Payment } from '../../../src/payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Connector } from '../../../src/payments/ports.ts';
 import { exampleAttempt, START } from '../../contract/connectorFixtures.ts';

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
 import { formatOf } from '../../../src/settlement/in/importFile.ts';
-import { type Format, headOf, isLine, type ReadResult, withoutCardNumbers } from '../../../src/settlement/in/readers/reader.ts';
-import { day } from '../../../src/settlement/in/readers/values.ts';
+import {
+  day,
+  type Format,
+  headOf,
+  isLine,
+  type ReadResult,
+  withoutCardNumbers,
+} from '../../../src/settlement/in/readers/reader.ts';
 import { camtText, statusText } from '../../settlement/bankTexts.ts';
 import { assertNoCardNumber, CANARY, isOneIn, type Judge, jsonOf, type Target } from '../target.ts';
 

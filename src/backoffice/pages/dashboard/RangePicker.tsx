@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
-import type { Range } from '../../../spec/areas/statistics.ts';
+import type { Range } from '../../../spec/areas/reports.ts';
 import { useAddress } from '../../app/address.ts';
 import { dashboardTexts } from '../../texts/dashboard.ts';
 import { useTexts } from '../../texts/texts.ts';

@@ -1,8 +1,7 @@
 import { Button, Progress, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AccountView } from '../../../spec/answers/account.ts';
-import type { RoutingFigures, RoutingFiguresOfRule, RoutingBacktest as Tried } from '../../../spec/answers/routing.ts';
-import type { RoutingRule } from '../../../spec/routing.ts';
+import type { RoutingFigures, RoutingFiguresOfRule, RoutingRule, RoutingBacktest as Tried } from '../../../spec/routing.ts';
 import { useMay } from '../../app/me.ts';
 import { type Problem, problemText } from '../../app/problem.ts';
 import { useApiCommand } from '../../app/useApi.ts';

@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import { anyCharacter } from '../../../../test/anyCharacter.ts';
 import { brands } from '../../../spec/cards/brands.ts';
 import { shown } from '../../../spec/reference/parts.ts';
+import type { Ticket } from './choices.ts';
 import { brandName } from './labels/brandNames.ts';
 import { type Labels, languages, writtenAmount, writtenTime } from './languages.ts';
 import { bankPage, notFoundPage } from './page.ts';
-import type { Ticket } from './ticket.ts';
 
 const ticket: Ticket = {
   merchantId: '8ac7a4c9',

@@ -3,8 +3,7 @@ import type { AcquirerAnswer } from '../../../payments/ports.ts';
 import type { ConnectorNeeds } from '../../ports.ts';
 import type { AcquirerRecord, AcquirerRecords } from '../acquirerRecords.ts';
 import { type Directives, durationMs } from '../directives.ts';
-import { answerByChoice, createConfirmer, WAIT_MS_MAX } from './choices.ts';
-import { readTicket, type Ticket } from './ticket.ts';
+import { answerByChoice, createConfirmer, readTicket, type Ticket, WAIT_MS_MAX } from './choices.ts';
 
 /** A simulated shopper at the bank: directives of the payment say what the shopper does, and when. */
 

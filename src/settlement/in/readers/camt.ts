@@ -14,8 +14,7 @@ import {
   txPaths,
   type Values,
 } from './camtValues.ts';
-import { type Format, type ReadResult, readLineResult } from './reader.ts';
-import { day, moment } from './values.ts';
+import { day, type Format, moment, type ReadResult, readLineResult } from './reader.ts';
 import { isMessage, type MessageKind, type OpenElement, readMessage, type Visitor } from './xml.ts';
 
 type Element = { readonly values: Values; readonly line: number };

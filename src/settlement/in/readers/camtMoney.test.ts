@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bookedMoney, chargesIn, sumsOf } from './camtValues.ts';
-import { decimal } from './values.ts';
+import { decimal } from './reader.ts';
 
 const values = (...pairs: readonly (readonly [path: string, text: string, code: string])[]): ReadonlyMap<string, string> =>
   new Map(pairs.flatMap(([path, text, code]) => [[path, text] as const, [`${path}@Ccy`, code] as const]));

@@ -1,6 +1,6 @@
 import { type Amount, NO_CURRENCY } from '../../../money/amount.ts';
 import type { SettledLine } from '../../record.ts';
-import { currency, decimal, rate } from './values.ts';
+import { currency, decimal, rate } from './reader.ts';
 
 /** The values of an element, by their path. */
 export type Values = ReadonlyMap<string, string>;

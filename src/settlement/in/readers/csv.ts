@@ -1,8 +1,23 @@
 import { Readable } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { recordTypes, type SettledLine, transactionTypes } from '../../record.ts';
-import { decoded, type Format, faultResult, type ReadResult, readLineResult, Unreadable } from './reader.ts';
-import { currency, day, last4, moment, oneOf, type ReadValue, rate, readAmount, text } from './values.ts';
+import {
+  currency,
+  day,
+  decoded,
+  type Format,
+  faultResult,
+  last4,
+  moment,
+  oneOf,
+  type ReadResult,
+  type ReadValue,
+  rate,
+  readAmount,
+  readLineResult,
+  text,
+  Unreadable,
+} from './reader.ts';
 
 const BATCH = 500;
 /** The characters of one line, quotation marks included. */

@@ -1,7 +1,6 @@
 import type { BankStatus, SettledLine } from '../../record.ts';
 import { cut } from './camt.ts';
-import { type Format, faultResult, type ReadResult } from './reader.ts';
-import { currency, day, decimal } from './values.ts';
+import { currency, day, decimal, type Format, faultResult, type ReadResult } from './reader.ts';
 import { isMessage, type MessageKind, type OpenElement, readMessage, type Visitor } from './xml.ts';
 
 const kind: MessageKind = { name: 'pain.002', versions: /^(?:03|10|11)$/, versionsText: '03, 10 and 11' };

@@ -1,5 +1,5 @@
+import type { Format } from '../row.ts';
 import { among, createFormat } from './formats.ts';
-import type { Format } from './row.ts';
 
 const ADDRESS = '[^\\s\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]';
 const address = (rest: number): string => `https://shop.example/${'a'.repeat(rest - 'https://shop.example/'.length)}`;

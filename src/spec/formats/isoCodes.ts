@@ -1,7 +1,7 @@
-import { isCountryAlpha2, isCountryAlpha3, isCountryNumeric } from './countries.ts';
-import { isCurrency } from './currencies.ts';
+import { isCountryAlpha2, isCountryAlpha3, isCountryNumeric } from '../countries.ts';
+import { isCurrency } from '../currencies.ts';
+import type { Format } from '../row.ts';
 import { among, createFormat, FULL_WIDTH_ONE } from './formats.ts';
-import type { Format } from './row.ts';
 
 export const countryAlpha2: Format = createFormat(
   'A2',

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { amountText } from '../money/amount.ts';
+import { amountText } from '../../money/amount.ts';
+import { countries } from '../countries.ts';
+import { currencies } from '../currencies.ts';
+import { mapKeys, sections } from '../parameters.ts';
+import type { Format } from '../row.ts';
 import { appUrl } from './addresses.ts';
-import { countries } from './countries.ts';
-import { currencies } from './currencies.ts';
 import { date, timestamp } from './dates.ts';
 import {
   AN,
@@ -21,8 +23,6 @@ import {
   oneOf,
   percentage,
 } from './formats.ts';
-import { mapKeys, sections } from './parameters.ts';
-import type { Format } from './row.ts';
 
 const reads = <Value>(format: Format<Value>, text: string): Value | undefined =>
   format.pattern.test(text) ? format.parse(text) : undefined;

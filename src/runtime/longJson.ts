@@ -1,12 +1,11 @@
+import { isRecord } from './json.ts';
+
 /** JSON of objects with a long list, such as the items of a full cart, which takes tens of milliseconds in one go. */
 
 /** As many places of a list as are written, or stripped, in a few milliseconds. */
 export const SLICE_PLACES = 50;
 
 export type Members = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A list whose entries are JSON already, in slices. */
 export class WrittenList {
@@ -21,7 +20,7 @@ export const isLong = (value: unknown): value is readonly unknown[] => Array.isA
 
 /** The same text as of JSON.stringify. `rest` lets other work in between two slices of a list that is a member of a member. */
 export const jsonInSlices = (object: object, rest: () => Promise<void>): Promise<string> =>
-  objectText(object as Members, (member) => (isObject(member) ? objectText(member, (inner) => listText(inner, rest)) : null));
+  objectText(object as Members, (member) => (isRecord(member) ? objectText(member, (inner) => listText(inner, rest)) : null));
 
 /** The JSON of an object, of whose members some are written in slices; null: this one is not. */
 async function objectText(object: Members, sliced: (member: unknown) => Promise<string> | null): Promise<string> {

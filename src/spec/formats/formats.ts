@@ -1,5 +1,5 @@
-import { type Amount, amountOf } from '../money/amount.ts';
-import type { Format } from './row.ts';
+import { type Amount, amountOf } from '../../money/amount.ts';
+import type { Format } from '../row.ts';
 
 /**
  * The formats of the documents as values. Lengths count code points, N is ASCII digits, a bare number is the greatest length.

@@ -1,6 +1,6 @@
-import { oneText } from '../runtime/json.ts';
+import { oneText } from '../../runtime/json.ts';
+import type { Format } from '../row.ts';
 import { createFormat, FULL_WIDTH_ONE } from './formats.ts';
-import type { Format } from './row.ts';
 
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
