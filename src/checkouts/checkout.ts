@@ -2,6 +2,7 @@ import { isApproved } from '../payments/balance.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
 import { oneText } from '../runtime/json.ts';
 import type { LanguageCode } from '../spec/languages.ts';
+import { namesOf } from '../spec/longJson.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import { CHECKOUT_ID, type WidgetResult } from '../spec/widget.ts';
 
@@ -89,7 +90,7 @@ export const resourcePathOf = ({ id }: Pick<Checkout, 'id'>, isRegistering: bool
 
 /** The stored details that it offers, by the names under which they were sent. */
 export const offered = ({ fields }: Pick<Checkout, 'fields'>): readonly (readonly [name: string, id: string])[] =>
-  Object.keys(fields).flatMap((name) => (isOffer(name) ? [[name, fields[name] as string]] : []));
+  namesOf(fields).flatMap((name) => (isOffer(name) ? [[name, fields[name] as string]] : []));
 
 /** Whether a parameter names stored details to offer. */
 export const isOffer = (name: string): boolean => name.startsWith('registrations[');

@@ -1,4 +1,5 @@
 import type { Decoded } from '../form/decode.ts';
+import { namesOf } from '../spec/longJson.ts';
 
 type Texts = Readonly<Record<string, string>>;
 type Keeps = (name: string) => boolean;
@@ -25,9 +26,9 @@ export function createForm(rest: () => Promise<void>): Form {
   };
   return {
     fields,
-    put: (texts, keeps) => putSlice(Object.keys(texts), texts, keeps),
+    put: (texts, keeps) => putSlice(namesOf(texts), texts, keeps),
     async putMany(texts, keeps) {
-      await eachSlice(Object.keys(texts), rest, (names) => putSlice(names, texts, keeps));
+      await eachSlice(namesOf(texts), rest, (names) => putSlice(names, texts, keeps));
       isLong ||= fields.size > SLICE_FIELDS;
     },
     decoded: () => ({ fields, repeated: new Set(), faults: [], isWhole: true, ...(isLong && { rest }) }),

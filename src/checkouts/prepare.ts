@@ -7,6 +7,7 @@ import type { IdempotencyKey } from '../payments/ports.ts';
 import { isAllowedHost } from '../payments/resultUrl.ts';
 import type { RegistrationState } from '../registrations/registration.ts';
 import { inOneGo, inParts } from '../runtime/work.ts';
+import { namesOf, noteNames, setField } from '../spec/longJson.ts';
 import { parameters } from '../spec/parameters.ts';
 import { CHECKOUT_MS, type Checkout, checkoutIdOf, isOffer, linkPathOf, type offered, type PaymentLink } from './checkout.ts';
 import { updateCheckoutOnce } from './find.ts';
@@ -46,17 +47,21 @@ async function sortFields(checked: Checked): Promise<SortedFields> {
   const offers: [name: string, id: string][] = [];
   const faults: Fault[] = [];
   const lists = new Set<string>();
+  const names: string[] = [];
   const sort: FieldVisit = (name, text, rowName) => {
     if (isCredential(name)) return;
     const { secret } = parameters[rowName];
-    if (secret === undefined) open[name] = text;
-    else if (secret.stored === 'never') faults.push({ name, value: null, message: 'must not be sent before the payment' });
+    if (secret === undefined) {
+      open[name] = text;
+      names.push(name);
+    } else if (secret.stored === 'never') faults.push({ name, value: null, message: 'must not be sent before the payment' });
     else hidden[name] = text;
     if (isOffer(name)) offers.push([name, text]);
     if (rowName.includes('[n]')) lists.add(name.slice(0, name.indexOf('[') + 1));
   };
   if (checked.rest) await inParts(checked.visit(sort), checked.rest);
   else inOneGo(checked.visit(sort));
+  if (checked.rest) noteNames(open, names);
   return { open, hidden, offers, lists, faults };
 }
 
@@ -169,9 +174,10 @@ async function replaced(
 ): Promise<Texts> {
   const sent = [...lists];
   const after: Record<string, string> = {};
+  noteNames(after, []);
   const putFrom = (fields: Texts, keeps: (name: string) => boolean) =>
-    eachSlice(Object.keys(fields), rest, (names) => {
-      for (const name of names) if (keeps(name)) after[name] = fields[name] as string;
+    eachSlice(namesOf(fields), rest, (names) => {
+      for (const name of names) if (keeps(name)) setField(after, name, fields[name] as string);
     });
   await putFrom(before, (name) => !sent.some((list) => name.startsWith(list)));
   await putFrom(open, () => true);
