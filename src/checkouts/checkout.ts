@@ -1,8 +1,8 @@
 import { isApproved } from '../payments/balance.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
 import { oneText } from '../runtime/json.ts';
+import { namesOf } from '../runtime/longJson.ts';
 import type { LanguageCode } from '../spec/languages.ts';
-import { namesOf } from '../spec/longJson.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import { CHECKOUT_ID, type WidgetResult } from '../spec/widget.ts';
 
