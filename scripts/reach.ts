@@ -9,13 +9,7 @@ const root = join(import.meta.dirname, '..');
 const PROGRAMS: readonly string[] = ['src/main.ts', 'src/cli/main.ts', 'src/app/testing/main.ts'];
 
 /** Build the files for browsers in a checkout. A package brings those files built, and none of these. */
-export const BUILDERS: readonly string[] = [
-  'src/assets/backOffice.ts',
-  'src/assets/build.ts',
-  'src/assets/bundler.ts',
-  'src/assets/officeCache.ts',
-  'src/site/build.ts',
-];
+export const BUILDERS: readonly string[] = ['src/assets/backOffice.ts', 'src/assets/build.ts', 'src/site/build.ts'];
 
 export type Reach = {
   readonly files: ReadonlySet<string>;

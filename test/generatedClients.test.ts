@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { createClient as generateClient } from '@hey-api/openapi-ts';
 import { build } from 'esbuild';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { withBundler } from '../src/assets/bundler.ts';
+import { withBundler } from '../src/assets/build.ts';
 import { openApi } from '../src/spec/openApi/openApi.ts';
 import { CARD, DEMO } from './http/client.ts';
 import { startGateway } from './http/gateway.ts';

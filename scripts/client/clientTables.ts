@@ -192,7 +192,7 @@ function operationsText(): string {
     ...Object.keys(groupsOfSections),
     ...Object.keys(sections).map((name) => `${capital(name)}Parameters`),
   ]);
-  return `${HEAD}import type { CallOptions } from '../options.ts';
+  return `${HEAD}import type { CallOptions } from '../send.ts';
 import type {\n${answers.map((name) => `  ${name},\n`).join('')}} from './answers.ts';
 import type {\n${parameters.map((name) => `  ${name},\n`).join('')}} from './parameters.ts';
 

@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { withBundler } from '../../src/assets/bundler.ts';
+import { withBundler } from '../../src/assets/build.ts';
 import { BUILDERS } from '../reach.ts';
 
 /** Sources that start threads, with the programs of these threads. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { withBundler } from '../../src/assets/bundler.ts';
+import { withBundler } from '../../src/assets/build.ts';
 
 /**
  * The parts of the package that programs of others import. Each is one file without imports for ESM and one for CommonJS, with declarations

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { withBundler } from '../../src/assets/bundler.ts';
+import { withBundler } from '../../src/assets/build.ts';
 import { inAscii, placedIn, plainHttp } from './bundle.ts';
 
 /**

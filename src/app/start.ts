@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { loadWidget } from '../assets/assets.ts';
-import { withBrandImages } from '../assets/brandImages.ts';
+import { withBrandImages } from '../assets/files.ts';
 import { type Config, configOf, thisMachine } from '../config/config.ts';
 import { recordMachine } from '../config/recordedMachine.ts';
 import { doubtfulNames } from '../config/settings.ts';

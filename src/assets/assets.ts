@@ -15,12 +15,6 @@ const isPackaged = existsSync(folder);
 export const loadWidget = async (): Promise<Build> =>
   isPackaged ? readWidget(folder) : (await import('./build.ts')).buildWidget();
 
-async function loadOffice(): Promise<Office> {
-  if (isPackaged) return readOffice(folder);
-  const [{ cachedOffice: kept }, { buildOffice }] = await Promise.all([import('./officeCache.ts'), import('./backOffice.ts')]);
-  return kept(buildOffice);
-}
-
 /** Loads at the first call, once. Callers meanwhile wait for the same load; a failed load is tried again. */
 function once<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loaded: Promise<Loaded> | null = null;
@@ -33,10 +27,10 @@ function once<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   };
 }
 
-export const createOffice = (load: () => Promise<Office> = loadOffice): (() => Promise<Office>) => once(load);
-
-/** One for the whole process: its sources are the same for every gateway in it. */
-export const theOffice = createOffice();
+/** The back office. One for the whole process: its sources are the same for every gateway in it. */
+export const theOffice: () => Promise<Office> = once(async () =>
+  isPackaged ? readOffice(folder) : (await import('./backOffice.ts')).buildOffice(),
+);
 
 /** The documentation. */
 export const theSite: () => Promise<Site> = once(async () =>

@@ -1,13 +1,15 @@
+import { hash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { deserialize, serialize } from 'node:v8';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { isAdmin } from '../spec/admin/admin.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../spec/endpoints.ts';
 import type { Office, OfficeFile } from './asset.ts';
-import { withBundler } from './bundler.ts';
+import { withBundler } from './build.ts';
 import { findGroups, importedBy, importGroups } from './officeChunks.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -97,9 +99,38 @@ async function packed(type: string, bytes: Uint8Array): Promise<OfficeFile> {
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Makes the pages from their sources: a second or two, not by this thread. */
-export const buildOffice = (): Promise<Office> => withBundler(makeOffice);
+const cache = join(root, 'node_modules', '.cache', 'turnpike', 'office');
 
+/** Everything that the built pages depend on. */
+const SOURCES = ['src/{backoffice,spec,money,assets}/**/*.{ts,tsx,css,json}', 'package-lock.json'];
+
+async function nameOfSources(): Promise<string> {
+  const paths = (await Array.fromAsync(glob(SOURCES, { cwd: root }))).toSorted();
+  const sums = await Promise.all(paths.map(async (path) => `${path} ${hash('sha256', await readFile(join(root, path)))}`));
+  return `${hash('sha256', sums.join('\n')).slice(0, 32)}.bin`;
+}
+
+/** Puts it down whole or not at all, and takes away what other sources gave. */
+async function keep(name: string, made: unknown): Promise<void> {
+  await mkdir(cache, { recursive: true });
+  const draft = join(cache, `${name}.${process.pid}`);
+  await writeFile(draft, serialize(made));
+  await rename(draft, join(cache, name));
+  const others = (await readdir(cache)).filter((other) => other.endsWith('.bin') && other !== name);
+  await Promise.all(others.map((other) => rm(join(cache, other), { force: true })));
+}
+
+/** The pages from their sources, or from the cache where no source has changed. A cache that cannot be written does no harm. */
+export async function buildOffice(): Promise<Office> {
+  const name = await nameOfSources();
+  const found = await readFile(join(cache, name)).catch(() => null);
+  if (found) return deserialize(found) as Office;
+  const made = await withBundler(makeOffice);
+  await keep(name, made).catch(() => {});
+  return made;
+}
+
+/** A second or two. */
 async function makeOffice(): Promise<Office> {
   const scripts = await buildScripts();
   const [styles, calendar] = await Promise.all([

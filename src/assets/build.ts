@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build, type Plugin, stop } from 'esbuild';
 import { badgeRules } from '../widget/images/badges.ts';
 import type { Texts } from '../widget/texts.ts';
 import { type Build, type Built, integrityOf } from './asset.ts';
-import { withBundler } from './bundler.ts';
 
 const widget = join(import.meta.dirname, '..', 'widget');
 
@@ -116,4 +115,18 @@ declare global {
 }
 `;
   return { name: TYPINGS, type: TYPES.ts, bytes: Buffer.from(text) };
+}
+
+/** Builds under way in this process. */
+let builds = 0;
+
+/** Runs a build. The bundler is a process of its own with some 30 MB, which ends with the last build. */
+export async function withBundler<Made>(build: () => Promise<Made>): Promise<Made> {
+  builds += 1;
+  try {
+    return await build();
+  } finally {
+    builds -= 1;
+    if (builds === 0) await stop();
+  }
 }

@@ -1,27 +1,13 @@
-import type { Asset, AssetStore } from '../checkouts/ports.ts';
-import { badgeAlone } from '../widget/images/badges.ts';
-import { type Build, integrityOf } from './asset.ts';
-
-/** The files of the widget: of this node's build, and of builds that other nodes serve or served not long ago. */
-export interface WidgetFiles {
-  readonly build: string;
-  file(build: string, name: string): Promise<Asset | null>;
-  /** The script of one checkout; null when its build no longer exists. Every node serves the same bytes, whatever was deployed since. */
-  loader(checkout: LoaderOf): Promise<string | null>;
-  /** Every script and style of this build with what a browser may compare it with. */
-  inventory(): readonly { readonly name: string; readonly integrity: string; readonly bytes: number }[];
-}
-
-export type LoaderOf = {
-  readonly id: string;
-  readonly build: string;
-  readonly origin: string;
-  readonly isRegistering: boolean;
-};
+import { hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Asset, AssetStore, WidgetFiles } from '../checkouts/ports.ts';
+import { badgeAlone, badgeFrom } from '../widget/images/badges.ts';
+import { type Build, type Built, integrityOf } from './asset.ts';
 
 const OTHERS_MAX = 200;
 
-/** Around the build of this node and the store that all nodes share. */
+/** Serves the widget: the build of this node, and the builds of other nodes from the store that all share. */
 export function createWidgetFiles({ name: build, files }: Build, store: Pick<AssetStore, 'asset'>): WidgetFiles {
   const own = new Map(files.map((file): [string, Asset] => [file.name, { build, ...file }]));
   const others = new Map<string, Promise<Asset | null>>();
@@ -80,7 +66,7 @@ function createBadges(): (picture: Asset | null, badge: { readonly brand: string
 }
 
 /** The places in the loader's text; each stands inside quotation marks there. */
-function filled(template: string, given: LoaderOf & { readonly integrity: string }): string {
+function filled(template: string, given: Parameters<WidgetFiles['loader']>[0] & { readonly integrity: string }): string {
   const places: Readonly<Record<string, string>> = {
     __ORIGIN__: given.origin,
     __CHECKOUT__: given.id,
@@ -93,4 +79,65 @@ function filled(template: string, given: LoaderOf & { readonly integrity: string
     // Inside a script nothing may end the quotation or the element.
     return text === undefined ? place : JSON.stringify(text).slice(1, -1).replaceAll('<', '\\u003c').replaceAll("'", '\\u0027');
   });
+}
+
+const IMAGE_BYTES_MAX = 100 * 1024;
+const IMAGE_NAME = /^([A-Z0-9_]+)\.(svg|png|webp|jpg|jpeg|gif)$/;
+const imageTypes: Readonly<Record<string, string>> = { svg: 'image/svg+xml', jpg: 'image/jpeg' };
+
+/** One image of the operator, in the frame of the badge that it replaces. Throws an error for the operator. */
+async function imageIn(folder: string, file: string): Promise<Built> {
+  const [, brand = '', end = ''] = IMAGE_NAME.exec(file) ?? [];
+  const bytes = await readFile(join(folder, file));
+  if (bytes.length > IMAGE_BYTES_MAX) throw new Error(`${file} has ${bytes.length} bytes: must have at most ${IMAGE_BYTES_MAX}`);
+  const svg = badgeFrom(brand, `data:${imageTypes[end] ?? `image/${end}`};base64,${bytes.toString('base64')}`);
+  if (svg === null)
+    throw new Error(`${file}: must be the name of a payment brand and svg, png, webp, jpg or gif, such as VISA.svg`);
+  return { name: `img/brand.${brand}.svg`, type: 'image/svg+xml', bytes: Buffer.from(svg) };
+}
+
+/**
+ * The build with the operator's own images instead of our lettered badges. A folder has one file for each brand, `VISA.svg` or
+ * `MASTER.png`; hidden files are passed over. The build gets another name, since browsers keep its files for ever.
+ */
+export async function withBrandImages(build: Build, folder: string): Promise<Build> {
+  const found = (await readdir(folder)).filter((file) => !file.startsWith('.')).toSorted();
+  const images = await Promise.all(found.map((file) => imageIn(folder, file)));
+  if (images.length === 0) return build;
+  const sum = hash('sha256', [build.name, ...images.map(({ name, bytes }) => `${name} ${hash('sha256', bytes)}`)].join('\n'));
+  return { name: sum.slice(0, 16), files: [...build.files, ...images] };
+}
+
+type SelfCheckNeeds = {
+  readonly build: Build;
+  readonly files: Pick<WidgetFiles, 'file'>;
+  /** Where other nodes find this build. */
+  readonly store: Pick<AssetStore, 'asset'>;
+  /** Reads the build again, from the package or the sources. */
+  readonly reload: () => Promise<Build>;
+};
+
+/**
+ * Returns a check of the widget's files against their hashes at the start: as this node serves them, as other nodes read them from the
+ * store, and as they are on disk now. The check resolves to the names of the files that differ.
+ */
+export function createSelfCheck({ build, files, store, reload }: SelfCheckNeeds): () => Promise<readonly string[]> {
+  const { name } = build;
+  const published = build.files.map((file) => ({ file: file.name, integrity: integrityOf(file.bytes) }));
+  return async () => {
+    const onDisk = new Map((await reload()).files.map((file) => [file.name, integrityOf(file.bytes)]));
+    // Images of the operator are no part of the package.
+    const isOwn = (file: string): boolean => !onDisk.has(file) && /^img\/brand\.\w+\.svg$/.test(file);
+    const checked = published.map(async ({ file, integrity }) => {
+      const [served, stored] = await Promise.all([files.file(name, file), store.asset(name, file)]);
+      const isSame =
+        served !== null &&
+        integrityOf(served.bytes) === integrity &&
+        // A build that is gone from the store is published again by its own job.
+        (stored === null || integrityOf(stored.bytes) === integrity) &&
+        (isOwn(file) || onDisk.get(file) === integrity);
+      return isSame ? [] : [file];
+    });
+    return (await Promise.all(checked)).flat();
+  };
 }

@@ -1,11 +1,19 @@
-import { formatAmount } from './amounts.ts';
 import { TurnpikeError } from './errors.ts';
 import type { Payment, Registration } from './generated/answers.ts';
 import { type AdminOperations, adminOperations, type Operations, operations } from './generated/operations.ts';
-import type { CallOptions } from './options.ts';
+import { formatAmount } from './reconciliation.ts';
 import { parseResourcePath } from './resourcePath.ts';
 import { type Clock, createClock, createScenarios, type Scenarios } from './sandbox.ts';
-import { failureKindOf, type Incoming, type Outgoing, type Retries, type Runtime, send, sleep } from './send.ts';
+import {
+  type CallOptions,
+  failureKindOf,
+  type Incoming,
+  type Outgoing,
+  type Retries,
+  type Runtime,
+  send,
+  sleep,
+} from './send.ts';
 
 export type ClientOptions = {
   /** The gateway, such as `https://pay.example`. */

@@ -1,5 +1,12 @@
 import { type FailureKind, TurnpikeError } from './errors.ts';
-import type { CallOptions } from './options.ts';
+
+/** Options of one call. */
+export type CallOptions = {
+  /** The Idempotency-Key of this request. Default: a random one, the same for every attempt of this call. */
+  readonly idempotencyKey?: string;
+  /** Ends the call, its retries included. */
+  readonly signal?: AbortSignal;
+};
 
 /** The parts of the runtime that a client uses. A test passes its own. */
 export type Runtime = {

@@ -51,13 +51,8 @@ export const select = (name: string, label: string, { choices, now }: { choices:
     .join('') +
   '</select></div>';
 
-let languages: readonly Choice[] | null = null;
-
-/** The languages by their own names: made for the first page that shows them, because the runtime reads a table for each. */
-export function languageChoices(): readonly Choice[] {
-  languages ??= languageCodes.map((code) => [code, languageName(code)]);
-  return languages;
-}
+/** The languages by their own names. */
+export const languageChoices = (): readonly Choice[] => languageCodes.map((code) => [code, languageName(code)]);
 
 export const hidden = (name: string, value: string): string =>
   `<input type="hidden" name="${shown(name)}" value="${shown(value)}">`;

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkoutPage } from './checkoutPage.ts';
 import { type Choices, choicesOf, priceText, queryOf, totalOf } from './choices.ts';
 import { curlOf, type Exchange } from './developer.ts';
 import type { Shop } from './page.ts';
-import { productPage } from './productPage.ts';
-import { resultPage } from './resultPage.ts';
+import { checkoutPage, productPage, resultPage } from './pages.ts';
 
 const words = {
   chooseMethod: 'Choose how to pay',

@@ -1,5 +1,5 @@
-import { formatAmount } from '../client/amounts.ts';
 import type { Payment } from '../client/generated/answers.ts';
+import { formatAmount } from '../client/reconciliation.ts';
 import { classifyResult, type Result } from '../client/results.ts';
 
 /** Expectations that name the result in words when they fail. After them the compiler knows which fields are there. */

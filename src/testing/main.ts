@@ -2,8 +2,7 @@
 
 import { type Client, createClient } from '../client/client.ts';
 import { demoShop } from '../client/generated/sandbox.ts';
-import { startProcess } from './process.ts';
-import { addShop, sharedGateway } from './shared.ts';
+import { addShop, sharedGateway, startProcess } from './process.ts';
 import { type RecordedWebhooks, startReceiver } from './webhooks.ts';
 
 export { playScenario, testCard } from '../client/sandbox.ts';

@@ -3,7 +3,7 @@
  * Vitest and Playwright call the function that it returns. Jest does not, and need not: the gateway ends with the runner.
  */
 
-import { shareGateway } from './shared.ts';
+import { shareGateway } from './process.ts';
 
 export { shareGateway as default };
 

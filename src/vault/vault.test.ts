@@ -339,9 +339,9 @@ test('R24: bin and last four digits do not give the number away by its fingerpri
 /** Every file that hashes without a key, and what it hashes: a number never. The sources that a page may load are hashed anywhere. */
 const unkeyed: Readonly<Record<string, string>> = {
   'assets/asset.ts': 'the files for browsers',
-  'assets/brandImages.ts': 'images of brands, for their addresses',
+  'assets/backOffice.ts': 'the sources of the back office',
   'assets/build.ts': 'the files of the widget',
-  'assets/officeCache.ts': 'the sources of the back office',
+  'assets/files.ts': 'images of brands, for their addresses',
   'connectors/simulator/reference.ts': 'fingerprints and what the schemes of the sandbox give out',
   'http/buildNumber.ts': 'the files of the program',
   'http/admin/session.ts': 'what proves that a page is ours, to be compared',

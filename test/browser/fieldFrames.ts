@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { integrityOf } from '../../src/assets/asset.ts';
-import { withBundler } from '../../src/assets/bundler.ts';
+import { withBundler } from '../../src/assets/build.ts';
 import { fieldPage, isFrameField, type WidgetPage } from '../../src/http/shopper/widgetPages.ts';
 import type { FrameField, FrameSetup } from '../../src/widget/protocol.ts';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Built } from '../../src/assets/asset.ts';
-import { withBundler } from '../../src/assets/bundler.ts';
+import { withBundler } from '../../src/assets/build.ts';
 import { createWidgetFiles } from '../../src/assets/files.ts';
 import type { WidgetSession } from '../../src/spec/widget.ts';
 import { de } from '../../src/widget/labels/de.ts';

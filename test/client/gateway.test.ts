@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { formatAmount } from '../../src/client/amounts.ts';
 import { createClient } from '../../src/client/client.ts';
 import { demoShop } from '../../src/client/generated/sandbox.ts';
-import { readReconciliation } from '../../src/client/reconciliation.ts';
+import { formatAmount, readReconciliation } from '../../src/client/reconciliation.ts';
 import { classifyResult } from '../../src/client/results.ts';
 import { playScenario, testCard } from '../../src/client/sandbox.ts';
-import { createWebhookHandler, createWebhookReceiver } from '../../src/client/webhookHandler.ts';
-import { verifyWebhook, type WebhookEvent } from '../../src/client/webhooks.ts';
+import { createWebhookHandler, createWebhookReceiver, verifyWebhook, type WebhookEvent } from '../../src/client/webhooks.ts';
 import { startGateway } from '../http/gateway.ts';
 
 /** The typed client against a gateway. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formatAmount, parseAmount } from '../../src/client/amounts.ts';
-import { readReconciliation, settledAmount } from '../../src/client/reconciliation.ts';
+import { formatAmount, parseAmount, readReconciliation, settledAmount } from '../../src/client/reconciliation.ts';
 import { parseResourcePath } from '../../src/client/resourcePath.ts';
 import { classifyResult, shopperText } from '../../src/client/results.ts';
 import { resultText } from '../../src/http/shopper/resultText.ts';

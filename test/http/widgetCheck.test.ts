@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Build } from '../../src/assets/asset.ts';
-import { createSelfCheck } from '../../src/assets/selfCheck.ts';
+import { createSelfCheck } from '../../src/assets/files.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { checkoutJobs } from '../../src/workers/jobs.ts';
 import { reportFigure } from '../figures.ts';

@@ -1,7 +1,6 @@
 import { integrityOf } from '../../assets/asset.ts';
 import { loadWidget } from '../../assets/assets.ts';
-import { createWidgetFiles } from '../../assets/files.ts';
-import { createSelfCheck } from '../../assets/selfCheck.ts';
+import { createSelfCheck, createWidgetFiles } from '../../assets/files.ts';
 import { createHeldCodes } from '../../checkouts/heldCodes.ts';
 import { type Get, notifyMerchants } from '../../checkouts/notifyMerchants.ts';
 import type { CheckoutService } from '../../checkouts/ports.ts';

@@ -1,21 +1,10 @@
 import type { ReactNode } from 'react';
 import { localeOf, useLanguage } from '../texts/texts.ts';
 
-const formats = new Map<string, Intl.NumberFormat>();
-
-function formatOf(locale: string, currency: string): Intl.NumberFormat {
-  const key = `${locale} ${currency}`;
-  const known = formats.get(key);
-  if (known) return known;
-  const made = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  formats.set(key, made);
-  return made;
-}
-
 /** An amount as text: `92.00` and `EUR` → `€92.00`. The text goes to `Intl` as it is: no number is made of it. */
 export function moneyText(amount: string, currency: string, locale: string): string {
   try {
-    return formatOf(locale, currency).format(amount as Intl.StringNumericLiteral);
+    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral);
   } catch {
     return `${amount} ${currency}`;
   }

@@ -1,11 +1,9 @@
 import { isCheckoutId } from '../../checkouts/checkout.ts';
-import { checkoutPage, type Prepared, unpreparedPage } from '../../demo/checkoutPage.ts';
 import { type Choices, choicesOf, queryOf, totalOf } from '../../demo/choices.ts';
 import type { Exchange } from '../../demo/developer.ts';
 import { shopWords } from '../../demo/labels/words.ts';
 import type { Shop } from '../../demo/page.ts';
-import { productPage } from '../../demo/productPage.ts';
-import { resultPage } from '../../demo/resultPage.ts';
+import { checkoutPage, type Prepared, productPage, resultPage, unpreparedPage } from '../../demo/pages.ts';
 import { sandbox } from '../../merchants/sandbox.ts';
 import { amountText } from '../../money/amount.ts';
 import { testCards } from '../../spec/cards/testCards.ts';

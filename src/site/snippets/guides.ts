@@ -1,4 +1,4 @@
-import type { Fields, Guide } from './step.ts';
+import type { Fields, Guide } from './languages.ts';
 
 /** The requests of the guides, each described once. A test sends every one in every language that is installed. */
 
