@@ -3,9 +3,9 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Language } from '../spec/answers/users.ts';
+import { isProblem } from './app/api.ts';
 import { meQuery } from './app/me.ts';
 import { createNavigation } from './app/navigation.ts';
-import { isProblem } from './app/problem.ts';
 import { headStart, isSignInPage, Router } from './app/router.tsx';
 import { sessionWatch } from './app/session.ts';
 import { theme, variables } from './app/theme.ts';
@@ -46,7 +46,7 @@ function Speaking({ children }: { readonly children: ReactNode }) {
 }
 
 /** Loaded after the first page: no toast is shown before. */
-const Toasts = lazy(async () => ({ default: (await import('./layout/Toasts.tsx')).Toasts }));
+const Toasts = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }));
 
 /** The whole of the pages. */
 function App() {
@@ -65,7 +65,7 @@ function App() {
         </Speaking>
       </QueryClientProvider>
       <Suspense>
-        <Toasts />
+        <Toasts position="bottom-right" autoClose={6_000} />
       </Suspense>
     </MantineProvider>
   );

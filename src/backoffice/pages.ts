@@ -203,7 +203,7 @@ export const pages = {
     title: { en: 'Notices', de: 'Hinweise' },
     right: ['webhooks', 'tokens', 'keys'],
     rail: 'administration',
-    load: async () => (await import('./pages/Notices.tsx')).Notices,
+    load: async () => (await import('./pages/Audit.tsx')).Notices,
   },
   account: {
     path: '/account',
@@ -324,7 +324,7 @@ export const pages = {
     title: { en: 'Unsettled payments', de: 'Nicht abgerechnete Zahlungen' },
     right: 'readSettlement',
     rail: 'settlement',
-    load: async () => (await import('./pages/settlement/Unsettled.tsx')).Unsettled,
+    load: async () => (await import('./pages/settlement/Exceptions.tsx')).Unsettled,
   },
   reports: {
     path: '/reports',

@@ -2,8 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { EntityView, Me } from '../../spec/answers/users.ts';
 import type { Right } from '../../spec/rights.ts';
-import { useAddress } from './address.ts';
 import { callApi } from './api.ts';
+import { useAddress } from './navigation.ts';
 import { sessionWatch } from './session.ts';
 import { useApiQuery } from './useApi.ts';
 

@@ -2,10 +2,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import { Component, type ComponentType, type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { Broken, NotFound } from '../layout/NotFound.tsx';
 import { pageRows } from '../pages.ts';
-import { type Address, AddressContext } from './address.ts';
+import { isProblem } from './api.ts';
 import { meQuery } from './me.ts';
-import { type Entry, type Navigation, pageAt, paramsIn } from './navigation.ts';
-import { isProblem } from './problem.ts';
+import { type Address, AddressContext, type Entry, type Navigation, pageAt, paramsIn } from './navigation.ts';
 
 /** Which page is shown at which address, by the table of pages. */
 

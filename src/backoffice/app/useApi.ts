@@ -11,8 +11,7 @@ import {
 import type { AdminEndpointName } from '../../spec/admin/admin.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
-import { type AnswerOf, callApi, type Places, type Values } from './api.ts';
-import { isProblem, type Problem, problemText } from './problem.ts';
+import { type AnswerOf, callApi, isProblem, type Places, type Problem, problemText, type Values } from './api.ts';
 
 export type QueryOptions = {
   readonly places?: Places;

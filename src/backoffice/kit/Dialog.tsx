@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Drawer, Group, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { AdminEndpointName } from '../../spec/admin/admin.ts';
-import { type Problem, problemText } from '../app/problem.ts';
+import { type Problem, problemText } from '../app/api.ts';
 import { type CommandOptions, type CommandRequest, useApiCommand } from '../app/useApi.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type Problem, problemText } from '../app/problem.ts';
+import { type Problem, problemText } from '../app/api.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
-import { Curl } from './Curl.tsx';
+import { Curl } from './Code.tsx';
 
 export type EmptyProps = {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { Button, Popover, Select, TextInput, UnstyledButton } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useAddress } from '../app/address.ts';
+import { useAddress } from '../app/navigation.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 import { Icon } from './icons.tsx';

@@ -7,7 +7,7 @@ import { DataTable, type DataTableProps } from './DataTable.tsx';
 import { Empty, type EmptyProps } from './Empty.tsx';
 import { type Filter, Filters, useFilters } from './Filters.tsx';
 import { Icon } from './icons.tsx';
-import { PageHead } from './PageHead.tsx';
+import { PageHead } from './Page.tsx';
 
 export type ListPageProps<Row> = Pick<DataTableProps<Row>, 'name' | 'columns' | 'keyOf' | 'to' | 'onOpen'> & {
   readonly title: string;

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useAddress } from '../app/address.ts';
 import { choosable, useMe } from '../app/me.ts';
+import { useAddress } from '../app/navigation.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';
 import { Empty } from './Empty.tsx';

@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { type SearchChanges, useAddress } from '../app/address.ts';
 import { useScope } from '../app/me.ts';
+import { type SearchChanges, useAddress } from '../app/navigation.ts';
 
 type ToProps = {
   readonly to: string;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { NO_CURRENCY } from '../../money/amount.ts';
 import type { PaymentStatus as StatusOfPayment } from '../../spec/answers/payments.ts';
 import type { InstrumentView, PaymentView } from '../../spec/answers/stored.ts';
-import type { Problem } from '../app/problem.ts';
+import type { Problem } from '../app/api.ts';
 import { paymentStatusTexts, storedTexts } from '../texts/paymentStatus.ts';
 import { type PaymentWords, paymentTexts, wordFor } from '../texts/payments.ts';
 import { useTexts } from '../texts/texts.ts';

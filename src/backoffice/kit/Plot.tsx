@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { PLOT_HEIGHT, type PlotData, type PlotKind, type PlotSeries } from './plotData.ts';
-import type { DrawnPlot } from './plotDraw.ts';
+import { PageLink } from './PageLink.tsx';
+import type { DrawnPlot, PlotData, PlotKind, PlotSeries, PlotTone } from './plotDraw.ts';
 
 export type PlotProps = PlotData & {
   /** The accessible name. */
@@ -27,10 +27,10 @@ function usePlot({ kind, top, ...data }: PlotProps, onMove: (index: number | nul
     const element = box.current;
     if (!element) return;
     let isOver = false;
-    const observer = new ResizeObserver(() => plot.current?.fit(element.clientWidth));
+    const observer = new ResizeObserver(() => plot.current?.fit());
     void import('./plotDraw.ts').then(({ drawPlot }) => {
       if (isOver) return;
-      plot.current = drawPlot(element, { kind, top, width: element.clientWidth, latest: () => latest.current, onMove });
+      plot.current = drawPlot(element, { kind, top, latest: () => latest.current, onMove });
       observer.observe(element);
     });
     return () => {
@@ -88,7 +88,7 @@ export function Plot(props: PlotProps): ReactNode {
       <div
         ref={box}
         className="plot-canvas"
-        style={{ height: PLOT_HEIGHT, cursor: onOpen ? 'pointer' : undefined }}
+        style={{ cursor: onOpen ? 'pointer' : undefined }}
         role="slider"
         tabIndex={0}
         aria-label={label}
@@ -133,5 +133,46 @@ export function PlotTable({ series, times, label, when }: PlotProps & { readonly
         </tbody>
       </table>
     </section>
+  );
+}
+
+export type Bar = {
+  readonly key: string;
+  readonly label: ReactNode;
+  readonly count: number;
+  /** The count as people read it. */
+  readonly shown: string;
+  readonly tone: PlotTone;
+  readonly to?: { readonly path: string; readonly search: Readonly<Record<string, string | undefined>> };
+};
+
+/** Counts as bars, the largest one the longest. They are a list, so that screen readers read them. */
+export function PlotBars({ bars }: { readonly bars: readonly Bar[] }): ReactNode {
+  const most = bars.reduce((max, { count }) => Math.max(max, count), 1);
+  return (
+    <ul className="bars">
+      {bars.map(({ key, label, count, shown, tone, to }) => {
+        const row = (
+          <>
+            <span className="bar-label">{label}</span>
+            <span className="bar-count">{shown}</span>
+            <span className="bar-track" aria-hidden="true">
+              <span className="bar-fill" data-tone={tone} style={{ width: `${(100 * count) / most}%` }} />
+            </span>
+          </>
+        );
+        return (
+          <li key={key}>
+            {to ? (
+              <PageLink to={to.path} search={to.search} className="bar bar-open">
+                {row}
+              </PageLink>
+            ) : (
+              <div className="bar">{row}</div>
+            )}
+          </li>
+        );
+      })}
+    </ul>
   );
 }

@@ -1,7 +1,29 @@
 import uPlot from 'uplot';
-import { PLOT_HEIGHT, type PlotData, type PlotKind } from './plotData.ts';
 
 /** How a plot is drawn. Points stand side by side, one for each step of time, and not by the clock: a day of 23 hours is as wide as any. */
+
+export type PlotTone = 'accent' | 'good' | 'warn' | 'bad' | 'muted' | 'ink';
+
+export type PlotSeries = {
+  readonly name: string;
+  readonly tone: PlotTone;
+  /** Null: nothing is known there. */
+  readonly values: readonly (number | null)[];
+  /** A value as people read it. */
+  readonly show: (value: number | null, index: number) => string;
+  /** The sum of the series, as people read it. */
+  readonly total: string;
+};
+
+/** The part of a plot that may change while it is shown. */
+export type PlotData = {
+  readonly series: readonly PlotSeries[];
+  /** The labels below the points. */
+  readonly ticks: readonly string[];
+  readonly axis: (value: number) => string;
+};
+
+export type PlotKind = 'bars' | 'lines';
 
 const TICK_PX = 84;
 const FONT = '13px system-ui, sans-serif';
@@ -67,7 +89,6 @@ function nameLines(plot: uPlot, { series }: PlotData): void {
 
 type PlotWish = {
   readonly kind: PlotKind;
-  readonly width: number;
   /** Where the axis ends; left out: above the highest value. */
   readonly top?: number | undefined;
   /** Read at every drawing, because the data may be newer than the plot. */
@@ -75,12 +96,12 @@ type PlotWish = {
   readonly onMove: (index: number | null) => void;
 };
 
-function optionsOf({ kind, width, top, latest, onMove }: PlotWish): uPlot.Options {
+function optionsOf(element: HTMLElement, { kind, top, latest, onMove }: PlotWish): uPlot.Options {
   const count = latest().ticks.length;
   const axis = { stroke: token('muted'), font: FONT, ticks: { show: false }, grid: { stroke: token('line'), width: 1 } };
   return {
-    width,
-    height: PLOT_HEIGHT,
+    width: element.clientWidth,
+    height: element.clientHeight,
     padding: [12, 8, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: kind === 'lines' }, drag: { x: false, y: false } },
@@ -111,7 +132,8 @@ function optionsOf({ kind, width, top, latest, onMove }: PlotWish): uPlot.Option
 export type DrawnPlot = {
   /** Draws the latest data. */
   readonly draw: () => void;
-  readonly fit: (width: number) => void;
+  /** Takes the size of its element. */
+  readonly fit: () => void;
   /** Puts the cursor to a point. */
   readonly point: (index: number) => void;
   readonly end: () => void;
@@ -119,10 +141,10 @@ export type DrawnPlot = {
 
 export function drawPlot(element: HTMLElement, wish: PlotWish): DrawnPlot {
   const { kind, latest } = wish;
-  const plot = new uPlot(optionsOf(wish), columnsOf(latest(), kind), element);
+  const plot = new uPlot(optionsOf(element, wish), columnsOf(latest(), kind), element);
   return {
     draw: () => plot.setData(columnsOf(latest(), kind)),
-    fit: (width) => plot.setSize({ width, height: PLOT_HEIGHT }),
+    fit: () => plot.setSize({ width: element.clientWidth, height: element.clientHeight }),
     point: (index) => plot.setCursor({ left: plot.valToPos(index, 'x'), top: 0 }),
     end: () => plot.destroy(),
   };

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { AdminEndpointName } from '../../spec/admin/admin.ts';
-import { type Problem, problemText } from '../app/problem.ts';
+import { type Problem, problemText } from '../app/api.ts';
 import { type CommandOptions, useApiCommand } from '../app/useApi.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';

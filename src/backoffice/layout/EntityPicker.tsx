@@ -1,8 +1,8 @@
 import { Combobox, UnstyledButton, useCombobox } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { EntityView, Me } from '../../spec/answers/users.ts';
-import { useAddress } from '../app/address.ts';
 import { choosable, pathOf, useMe, useScope } from '../app/me.ts';
+import { useAddress } from '../app/navigation.ts';
 import { Icon } from '../kit/icons.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';

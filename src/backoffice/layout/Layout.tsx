@@ -1,8 +1,8 @@
 import { Button, Drawer, Modal, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { useAddress, useTitle } from '../app/address.ts';
 import { mayAt, meQuery, useMe, useRememberedMerchant, useScope } from '../app/me.ts';
+import { useAddress, useTitle } from '../app/navigation.ts';
 import { sessionWatch } from '../app/session.ts';
 import { useApiQuery } from '../app/useApi.ts';
 import { Icon } from '../kit/icons.tsx';

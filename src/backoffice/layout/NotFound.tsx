@@ -1,7 +1,7 @@
 import { Button, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTitle } from '../app/address.ts';
-import { isProblem, problemText } from '../app/problem.ts';
+import { isProblem, problemText } from '../app/api.ts';
+import { useTitle } from '../app/navigation.ts';
 import { PageLink } from '../kit/PageLink.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';

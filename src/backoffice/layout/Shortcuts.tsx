@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { useAddress } from '../app/address.ts';
+import { useAddress } from '../app/navigation.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';

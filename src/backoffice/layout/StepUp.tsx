@@ -1,8 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from 'react';
-import { type AnswerOf, callApi } from '../app/api.ts';
+import { type AnswerOf, callApi, isProblem, problemText } from '../app/api.ts';
 import { hasPasskeys, stepUpWithPasskey } from '../app/passkey.ts';
-import { isProblem, problemText } from '../app/problem.ts';
 import { sessionWatch, stepUpRequests } from '../app/session.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { useTexts } from '../texts/texts.ts';

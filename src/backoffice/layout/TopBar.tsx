@@ -1,8 +1,8 @@
 import { Tooltip, useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { useAddress } from '../app/address.ts';
 import { useMe, useTestClock } from '../app/me.ts';
+import { useAddress } from '../app/navigation.ts';
 import { sessionWatch } from '../app/session.ts';
 import { useApiCommand } from '../app/useApi.ts';
 import { Icon } from '../kit/icons.tsx';

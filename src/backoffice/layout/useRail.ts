@@ -1,7 +1,6 @@
 import type { Me } from '../../spec/answers/users.ts';
-import { useAddress } from '../app/address.ts';
 import { mayAt, useMe } from '../app/me.ts';
-import { pageAt } from '../app/navigation.ts';
+import { pageAt, useAddress } from '../app/navigation.ts';
 import { type PageRow, pageRows, type RailName, rail } from '../pages.ts';
 import { useLanguage } from '../texts/texts.ts';
 

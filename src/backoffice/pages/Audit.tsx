@@ -1,19 +1,22 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useCallback, useState } from 'react';
-import type { AuditProof, AuditShown } from '../../spec/answers/users.ts';
+import type { AuditProof, AuditShown, NoticeView } from '../../spec/answers/users.ts';
 import { addressOf } from '../app/api.ts';
 import { choosable, useMe, useScope } from '../app/me.ts';
-import { useApiCommand, useApiList } from '../app/useApi.ts';
-import type { Column } from '../kit/DataTable.tsx';
+import { useApiCommand, useApiList, useApiQuery } from '../app/useApi.ts';
+import { type Column, DataTable } from '../kit/DataTable.tsx';
 import { DetailDrawer } from '../kit/Dialog.tsx';
-import { Facts } from '../kit/Facts.tsx';
+import { Empty } from '../kit/Empty.tsx';
 import { type Filter, instantText, useFilters } from '../kit/Filters.tsx';
 import { Id } from '../kit/Id.tsx';
 import { ListPage } from '../kit/ListPage.tsx';
+import { Facts, PageHead, Trail } from '../kit/Page.tsx';
 import { ResultCode, Status, type Tone } from '../kit/Status.tsx';
 import { Timestamp, useDateText } from '../kit/Timestamp.tsx';
-import { auditActionTexts, auditTexts } from '../texts/audit.ts';
+import { administrationTexts } from '../texts/administration.ts';
+import { auditActionTexts, auditTexts, noticeTexts } from '../texts/audit.ts';
 import { localeOf, useLanguage, useTexts } from '../texts/texts.ts';
+import { useNodeName } from './users/roleNames.ts';
 
 const columnsIn = (
   t: Words,
@@ -192,3 +195,59 @@ export const useWho = (t: Words): ((entry: AuditShown) => string) =>
     },
     [t],
   );
+
+type NoticeWords = (typeof noticeTexts)['en'];
+
+const noticeColumns = (t: NoticeWords, audit: Words, nodeName: (entityId: string) => string): readonly Column<NoticeView>[] => [
+  { id: 'when', header: t.when, isFixed: true, cell: ({ at }) => <Timestamp at={at} /> },
+  {
+    id: 'what',
+    header: t.what,
+    isFixed: true,
+    cell: ({ what, isRead }) => (
+      <>
+        <Action what={what} /> {!isRead && <Status tone="accent">{t.isNew}</Status>}
+      </>
+    ),
+  },
+  { id: 'who', header: t.who, cell: ({ by, whoName }) => (whoName === '' ? kindOf(audit, by) : whoName) },
+  { id: 'on', header: t.on, cell: ({ entityId }) => nodeName(entityId) },
+  { id: 'from', header: t.from, cell: ({ from }) => <code>{from}</code> },
+  { id: 'object', header: t.object, isHidden: true, cell: ({ objectId }) => objectId && <code>{objectId}</code> },
+];
+
+/** Changes of webhooks, tokens and keys by other users. */
+export function Notices(): ReactNode {
+  const t = useTexts(noticeTexts);
+  const audit = useTexts(auditTexts);
+  const shared = useTexts(administrationTexts);
+  const nodeName = useNodeName();
+  const { data, error, refetch } = useApiQuery('listNotices', {}, { everyMs: 15_000 });
+  const { run, isRunning } = useApiCommand('readNotices');
+  const newest = data?.notices[0]?.number;
+  return (
+    <>
+      <Trail steps={[shared.administration, t.title]} />
+      <PageHead title={t.title} says={t.says}>
+        <Button
+          variant="default"
+          loading={isRunning}
+          disabled={newest === undefined || data?.unread === 0}
+          onClick={() => newest !== undefined && run({ values: { number: newest } })}
+        >
+          {t.read}
+        </Button>
+      </PageHead>
+      <DataTable
+        name="notices"
+        label={t.title}
+        rows={data?.notices}
+        columns={noticeColumns(t, audit, nodeName)}
+        keyOf={({ number }) => String(number)}
+        problem={error}
+        retry={() => void refetch()}
+        empty={<Empty title={t.none} says={t.noneSays} />}
+      />
+    </>
+  );
+}

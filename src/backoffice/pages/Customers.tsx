@@ -1,15 +1,14 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { CustomerDetail, CustomerTotal, ListedSchedule, RegistrationView } from '../../spec/answers/stored.ts';
-import { useAddress } from '../app/address.ts';
 import { useMerchant, useScope } from '../app/me.ts';
+import { useAddress } from '../app/navigation.ts';
 import { useApiList, useApiQuery } from '../app/useApi.ts';
 import { type Column, DataTable } from '../kit/DataTable.tsx';
 import { Empty, LoadError } from '../kit/Empty.tsx';
-import { Facts, Section } from '../kit/Facts.tsx';
 import { Id } from '../kit/Id.tsx';
 import { Money } from '../kit/Money.tsx';
-import { PageHead } from '../kit/PageHead.tsx';
+import { Facts, PageHead, Section } from '../kit/Page.tsx';
 import { PageLink } from '../kit/PageLink.tsx';
 import { instrumentText, PaymentsTable } from '../kit/PaymentsTable.tsx';
 import { Status } from '../kit/Status.tsx';
@@ -17,7 +16,7 @@ import { Timestamp } from '../kit/Timestamp.tsx';
 import { customerTexts } from '../texts/customers.ts';
 import { scheduleTexts } from '../texts/schedules.ts';
 import { localeOf, useLanguage, useTexts } from '../texts/texts.ts';
-import { moneyTypes } from './payments/filters.ts';
+import { moneyTypes } from './payments/Payments.tsx';
 import { scheduleTones } from './schedules/Schedules.tsx';
 
 /** The customer that the address names, or a field to find one. An id may hold any character: it goes into the query. */

@@ -1,16 +1,15 @@
 import { Button, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Balances } from '../../spec/answers/settlement.ts';
-import { useAddress } from '../app/address.ts';
 import { useOneMerchant } from '../app/me.ts';
+import { useAddress } from '../app/navigation.ts';
 import { useApiQuery } from '../app/useApi.ts';
 import { Empty, LoadError } from '../kit/Empty.tsx';
-import { Section } from '../kit/Facts.tsx';
 import { MerchantPicker } from '../kit/MerchantPicker.tsx';
 import { Money } from '../kit/Money.tsx';
-import { PageHead } from '../kit/PageHead.tsx';
+import { PageHead, Section } from '../kit/Page.tsx';
 import { useDateText } from '../kit/Timestamp.tsx';
-import { ledgerTexts } from '../texts/ledger.ts';
+import { ledgerTexts } from '../texts/settlement.ts';
 import { useTexts } from '../texts/texts.ts';
 
 const accounts = ['shopper', 'reserve', 'contra', 'merchant', 'acquirer', 'fees', 'chargebacks'] as const;

@@ -1,21 +1,33 @@
 import { Button, Select, Skeleton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { StatisticsAnswer } from '../../../spec/answers/statistics.ts';
-import { useAddress } from '../../app/address.ts';
 import { useMe, useScope } from '../../app/me.ts';
+import { useAddress } from '../../app/navigation.ts';
 import { useApiQuery } from '../../app/useApi.ts';
-import { SANDBOX_CARD, sandboxCurl } from '../../kit/Curl.tsx';
+import { SANDBOX_CARD, sandboxCurl } from '../../kit/Code.tsx';
 import { Empty, LoadError } from '../../kit/Empty.tsx';
-import { Section } from '../../kit/Facts.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
+import { PageHead, Section } from '../../kit/Page.tsx';
 import { Plot, type PlotProps, PlotTable } from '../../kit/Plot.tsx';
 import { dashboardTexts } from '../../texts/dashboard.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
-import { FigureRow } from './FigureRow.tsx';
 import { plotsOf } from './plots.ts';
 import { RangePicker, useRange } from './RangePicker.tsx';
 import { Brands, Declines, drillTo, Others, ThreeDS } from './Shares.tsx';
-import { attemptsOf, currencyOf, messagesOf, type Reading } from './words.ts';
+import {
+  attemptsOf,
+  changeText,
+  countText,
+  currencyOf,
+  healthOf,
+  messagesOf,
+  msText,
+  percentText,
+  pointsText,
+  type Reading,
+  rateOf,
+  volumeOf,
+  volumeText,
+} from './words.ts';
 
 const EVERY_MS = 5_000;
 
@@ -130,5 +142,73 @@ function Drawn({ says, isWide, ...plot }: PlotProps & { readonly says: string; r
         {isTable ? <PlotTable {...plot} when={t.when} /> : <Plot {...plot} />}
       </Section>
     </div>
+  );
+}
+
+type Figure = { readonly name: string; readonly value: string; readonly says: readonly string[] };
+
+/** A millisecond more or less means nothing. */
+const NOISE_MS = 3;
+
+/** The five key figures, each compared with the previous period. */
+function figuresOf({ t, locale, currency, answer: { total, before } }: Reading): readonly Figure[] {
+  const troubled = total.webhooks.waiting + total.webhooks.dead;
+  const { latency, webhookLatency } = total;
+  const latencyChange = (now: number, past: number | null) =>
+    past !== null && Math.abs(now - past) < NOISE_MS ? t.same : changeText(now, past, t, locale);
+  return [
+    {
+      name: t.volume,
+      value: volumeText(total, currency, locale),
+      says: [changeText(volumeOf(total, currency), volumeOf(before, currency), t, locale)],
+    },
+    {
+      name: t.payments,
+      value: countText(attemptsOf(total), locale),
+      says: [changeText(attemptsOf(total), attemptsOf(before), t, locale)],
+    },
+    {
+      name: t.rate,
+      value: percentText(rateOf(total), locale),
+      says: [pointsText(rateOf(total), rateOf(before), t, locale)],
+    },
+    {
+      name: `${t.latency} (p50)`,
+      value: msText(latency.p50, locale),
+      says:
+        latency.p50 === null ? [t.nothing] : [t.p95(msText(latency.p95, locale)), latencyChange(latency.p50, before.latency.p50)],
+    },
+    {
+      name: `${t.webhooks} (${t.delivered})`,
+      value: percentText(healthOf(total), locale),
+      says: [
+        healthOf(total) === null
+          ? t.noWebhooks
+          : troubled > 0
+            ? t.troubled(countText(troubled, locale))
+            : pointsText(healthOf(total), healthOf(before), t, locale),
+        webhookLatency.p50 === null ? '' : t.firstTry(msText(webhookLatency.p50, locale)),
+      ],
+    },
+  ];
+}
+
+export function FigureRow(reading: Reading): ReactNode {
+  return (
+    <dl className="figures">
+      {figuresOf(reading).map(({ name, value, says }) => (
+        <div key={name} className="figure">
+          <dt>{name}</dt>
+          <dd className="figure-value">{value}</dd>
+          {says
+            .filter((one) => one !== '')
+            .map((one) => (
+              <dd key={one} className="figure-change">
+                {one}
+              </dd>
+            ))}
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Range } from '../../../spec/areas/reports.ts';
-import { useAddress } from '../../app/address.ts';
+import { useAddress } from '../../app/navigation.ts';
 import { dashboardTexts } from '../../texts/dashboard.ts';
 import { useTexts } from '../../texts/texts.ts';
 

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import { type Point, type StatisticsAnswer, type ThreeDSOutcome, threeDSOutcomes } from '../../../spec/answers/statistics.ts';
-import { Section } from '../../kit/Facts.tsx';
 import { Money } from '../../kit/Money.tsx';
-import { type Bar, PlotBars } from '../../kit/PlotBars.tsx';
-import type { PlotTone } from '../../kit/plotData.ts';
-import { otherTransactions } from './otherTransactions.ts';
-import { attemptsOf, countText, percentText, type Reading, rateOf } from './words.ts';
+import { Section } from '../../kit/Page.tsx';
+import { type Bar, PlotBars } from '../../kit/Plot.tsx';
+import type { PlotTone } from '../../kit/plotDraw.ts';
+import { attemptsOf, countText, otherTransactions, percentText, type Reading, rateOf } from './words.ts';
 
 /** How the payments of the whole time divide: by reason, by 3D Secure, by brand. */
 

@@ -7,7 +7,7 @@ import {
   webhookOutcomes,
 } from '../../../spec/answers/statistics.ts';
 import type { PlotProps } from '../../kit/Plot.tsx';
-import type { PlotSeries, PlotTone } from '../../kit/plotData.ts';
+import type { PlotSeries, PlotTone } from '../../kit/plotDraw.ts';
 import {
   attemptsOf,
   countText,

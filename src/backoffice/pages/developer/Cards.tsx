@@ -3,10 +3,9 @@ import { type TestAuthentication, testBankAccounts, testCards } from '../../../s
 import { useMe } from '../../app/me.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
-import { Section } from '../../kit/Facts.tsx';
 import { type Filter, Filters, useFilters } from '../../kit/Filters.tsx';
 import { Id } from '../../kit/Id.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
+import { PageHead, Section } from '../../kit/Page.tsx';
 import { toolTexts } from '../../texts/developer.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';

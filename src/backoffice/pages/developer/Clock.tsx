@@ -1,13 +1,12 @@
 import { Button, Progress, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { ClockView } from '../../../spec/answers/developer.ts';
+import { problemText } from '../../app/api.ts';
 import { useOneMerchant } from '../../app/me.ts';
-import { problemText } from '../../app/problem.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { Fault, LoadError } from '../../kit/Empty.tsx';
-import { Section } from '../../kit/Facts.tsx';
 import { MerchantPicker } from '../../kit/MerchantPicker.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
+import { PageHead, Section } from '../../kit/Page.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp, useDateText } from '../../kit/Timestamp.tsx';
 import { toolTexts } from '../../texts/developer.ts';

@@ -1,9 +1,9 @@
 import { Button, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { ScenariosView } from '../../../spec/answers/developer.ts';
-import { useAddress } from '../../app/address.ts';
+import { type Problem, problemText } from '../../app/api.ts';
 import { useMay, useScope } from '../../app/me.ts';
-import { type Problem, problemText } from '../../app/problem.ts';
+import { useAddress } from '../../app/navigation.ts';
 import { useApiCommand, useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { DetailDrawer, FormButtons } from '../../kit/Dialog.tsx';

@@ -1,12 +1,12 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AccountView } from '../../../spec/answers/account.ts';
-import { useAddress } from '../../app/address.ts';
 import { useMay } from '../../app/me.ts';
+import { useAddress } from '../../app/navigation.ts';
 import { useApiCommand } from '../../app/useApi.ts';
 import { Dialog, DialogForm } from '../../kit/Dialog.tsx';
-import { Facts } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
+import { Facts } from '../../kit/Page.tsx';
 import { PageLink } from '../../kit/PageLink.tsx';
 import { Status, type Tone } from '../../kit/Status.tsx';
 import { useCommandForm, useFieldErrors } from '../../kit/useForm.ts';

@@ -4,8 +4,8 @@ import type { AccountView, AcquirerAccountView, ServerSecretView } from '../../.
 import { useMay } from '../../app/me.ts';
 import { useApiCommand } from '../../app/useApi.ts';
 import { ConfirmButton, Dialog, DialogForm } from '../../kit/Dialog.tsx';
-import { Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
+import { Section } from '../../kit/Page.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { useCommandForm, useFieldErrors } from '../../kit/useForm.ts';
 import { administrationTexts } from '../../texts/administration.ts';

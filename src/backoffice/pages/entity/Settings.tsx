@@ -6,7 +6,7 @@ import { type Control, isSettingName, type SettingName, settingGroups, settingRo
 import { mayAt, useMay, useMe } from '../../app/me.ts';
 import { useApiCommand } from '../../app/useApi.ts';
 import { Dialog, DialogForm } from '../../kit/Dialog.tsx';
-import { Section } from '../../kit/Facts.tsx';
+import { Section } from '../../kit/Page.tsx';
 import { useFieldErrors } from '../../kit/useForm.ts';
 import { type AdministrationWords, administrationTexts } from '../../texts/administration.ts';
 import { settingTexts } from '../../texts/settings.ts';

@@ -4,13 +4,13 @@ import type { AccountView, IssuedToken, TokenView } from '../../../spec/answers/
 import type { Me } from '../../../spec/answers/users.ts';
 import { useMe } from '../../app/me.ts';
 import { useApiQuery } from '../../app/useApi.ts';
-import { Curl } from '../../kit/Curl.tsx';
+import { Curl } from '../../kit/Code.tsx';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Dialog, DialogForm, OnceDialog } from '../../kit/Dialog.tsx';
 import { Empty } from '../../kit/Empty.tsx';
-import { Section } from '../../kit/Facts.tsx';
 import { Copyable } from '../../kit/Id.tsx';
 import { Icon } from '../../kit/icons.tsx';
+import { Section } from '../../kit/Page.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { type Form, useCommandForm } from '../../kit/useForm.ts';

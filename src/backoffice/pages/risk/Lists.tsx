@@ -2,8 +2,8 @@ import { Button, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { EntryView } from '../../../spec/answers/risk.ts';
 import { listKinds, listNames } from '../../../spec/areas/risk.ts';
+import { type Problem, problemText } from '../../app/api.ts';
 import { useMay, useMe, useOneMerchant, useScope } from '../../app/me.ts';
-import { type Problem, problemText } from '../../app/problem.ts';
 import { useApiCommand, useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { ConfirmButton, Dialog, FormButtons } from '../../kit/Dialog.tsx';

@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react';
 import type { RiskExplained, RuleAbout } from '../../../spec/answers/risk.ts';
-import { useAddress } from '../../app/address.ts';
 import { useScope } from '../../app/me.ts';
+import { useAddress } from '../../app/navigation.ts';
 import { useApiQuery } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty, LoadError } from '../../kit/Empty.tsx';
-import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Money } from '../../kit/Money.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
+import { Facts, PageHead, Section } from '../../kit/Page.tsx';
 import { ResultCode, Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { riskTexts } from '../../texts/risk.ts';

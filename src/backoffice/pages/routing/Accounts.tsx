@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { isRecord } from '../../../runtime/json.ts';
 import type { AccountView, UsableAccountView } from '../../../spec/answers/account.ts';
-import { Facts, Section } from '../../kit/Facts.tsx';
+import { Facts, Section } from '../../kit/Page.tsx';
 import { Status, type Tone } from '../../kit/Status.tsx';
 import { routingTexts } from '../../texts/routing.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { methodText, type Words } from './ruleText.ts';
+import { methodText, type Words } from './draft.ts';
 
 type AccountState = { readonly tone: Tone; readonly says: 'on' | 'off' | 'unreachable' | 'lacksSecrets' | 'unknown' };
 

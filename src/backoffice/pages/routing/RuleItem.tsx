@@ -10,8 +10,7 @@ import { Icon } from '../../kit/icons.tsx';
 import { routingTexts } from '../../texts/routing.ts';
 import { localeOf, useLanguage, useTexts } from '../../texts/texts.ts';
 import { AccountName, stateOf } from './Accounts.tsx';
-import { moved, withCondition, withName, withOtherwise, withShare } from './draft.ts';
-import { methodText, ruleText } from './ruleText.ts';
+import { methodText, moved, ruleText, withCondition, withName, withOtherwise, withShare } from './draft.ts';
 
 type RuleItemProps = Pick<FieldsProps, 'rule' | 'account' | 'onChange'> & {
   /** From 1. */

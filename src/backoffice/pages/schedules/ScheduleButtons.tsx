@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ScheduleDetail } from '../../../spec/answers/stored.ts';
-import { useAddress } from '../../app/address.ts';
 import { useMay } from '../../app/me.ts';
+import { useAddress } from '../../app/navigation.ts';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { scheduleFormTexts } from '../../texts/schedules.ts';
 import { useTexts } from '../../texts/texts.ts';

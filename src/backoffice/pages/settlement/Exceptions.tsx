@@ -1,13 +1,17 @@
 import { Checkbox } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { ExceptionLine, SettlementLine } from '../../../spec/answers/settlement.ts';
-import { useMay, useScope } from '../../app/me.ts';
+import type { ExceptionLine, SettlementLine, UnsettledPayment } from '../../../spec/answers/settlement.ts';
+import { useMay, useOneMerchant, useScope } from '../../app/me.ts';
 import { useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
-import { type Filter, useFilters } from '../../kit/Filters.tsx';
+import { type Filter, instantText, useFilters } from '../../kit/Filters.tsx';
+import { shortId } from '../../kit/Id.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
+import { MerchantPicker } from '../../kit/MerchantPicker.tsx';
 import { Money } from '../../kit/Money.tsx';
 import { Status } from '../../kit/Status.tsx';
+import { Timestamp } from '../../kit/Timestamp.tsx';
+import { type PaymentWords, paymentTexts, wordFor } from '../../texts/payments.ts';
 import { settlementTexts } from '../../texts/settlement.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { BulkDecide, Decide, type Selection } from './Decide.tsx';
@@ -108,5 +112,46 @@ export function Exceptions(): ReactNode {
     >
       <Decide line={opened} onClose={() => setOpened(null)} />
     </ListPage>
+  );
+}
+
+const unsettledColumns = (t: Words, types: PaymentWords): readonly Column<UnsettledPayment>[] => [
+  { id: 'payment', header: t.payment, isFixed: true, cell: ({ id }) => <span className="id">{shortId(id)}</span> },
+  { id: 'type', header: t.type, cell: ({ paymentType }) => wordFor(types, paymentType) },
+  { id: 'begun', header: t.begun, cell: ({ createdAt }) => <Timestamp at={createdAt} />, sortBy: ({ createdAt }) => createdAt },
+  {
+    id: 'amount',
+    header: t.amount,
+    isNumber: true,
+    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+  },
+];
+
+const unsettledFilters = (t: Words): readonly Filter[] => [
+  { name: 'from', label: t.from, type: 'date' },
+  { name: 'to', label: t.to, type: 'date' },
+];
+
+/** Payments that no settlement file contains. */
+export function Unsettled(): ReactNode {
+  const t = useTexts(settlementTexts);
+  const isMerchant = useOneMerchant() !== null;
+  const { entityId } = useScope();
+  const filters = unsettledFilters(t);
+  const { from, to } = useFilters(filters);
+  const values = { entityId, from: instantText(from), to: instantText(to) };
+  return (
+    <ListPage
+      name="unsettled"
+      title={t.unsettled}
+      says={t.unsettledSays}
+      filters={filters}
+      list={useApiList('listUnsettled', values, { rowsOf: ({ payments }) => payments, isWanted: isMerchant })}
+      columns={unsettledColumns(t, useTexts(paymentTexts))}
+      keyOf={({ id }) => id}
+      to={({ id }) => `/payments/${id}`}
+      empty={{ title: t.noUnsettled, says: t.noUnsettledSays }}
+      instead={isMerchant ? null : <MerchantPicker />}
+    />
   );
 }

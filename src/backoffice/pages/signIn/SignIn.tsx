@@ -1,9 +1,8 @@
 import { Button, Divider, PasswordInput, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { HalfSignedIn } from '../../../spec/answers/users.ts';
-import { callApi } from '../../app/api.ts';
+import { callApi, isProblem, problemText } from '../../app/api.ts';
 import { hasPasskeys, showPasskey, signInWithPasskey } from '../../app/passkey.ts';
-import { isProblem, problemText } from '../../app/problem.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { signInTexts } from '../../texts/signIn.ts';
 import { useTexts } from '../../texts/texts.ts';

@@ -1,8 +1,8 @@
 import { TextInput, type TextInputProps, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useAddress, useTitle } from '../../app/address.ts';
 import { meQuery } from '../../app/me.ts';
+import { useAddress, useTitle } from '../../app/navigation.ts';
 import { Icon } from '../../kit/icons.tsx';
 import { signInTexts } from '../../texts/signIn.ts';
 import { useTexts } from '../../texts/texts.ts';

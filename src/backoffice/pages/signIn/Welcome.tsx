@@ -1,8 +1,7 @@
 import { Button, Loader, PasswordInput, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { Enrolment, Invitation } from '../../../spec/answers/users.ts';
-import { callApi } from '../../app/api.ts';
-import { isProblem, type Problem, problemText } from '../../app/problem.ts';
+import { callApi, isProblem, type Problem, problemText } from '../../app/api.ts';
 import { Copyable } from '../../kit/Id.tsx';
 import { PageLink } from '../../kit/PageLink.tsx';
 import { QrCode } from '../../kit/QrCode.tsx';

@@ -1,15 +1,15 @@
 import { Button, Group, Tabs, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ApprovalView, PersonView } from '../../../spec/answers/users.ts';
-import { useAddress } from '../../app/address.ts';
 import { useMay, useScope } from '../../app/me.ts';
+import { useAddress } from '../../app/navigation.ts';
 import { useApiList } from '../../app/useApi.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Dialog, DialogForm } from '../../kit/Dialog.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Money, useMoneyText } from '../../kit/Money.tsx';
-import { PageHead, Trail } from '../../kit/PageHead.tsx';
+import { PageHead, Trail } from '../../kit/Page.tsx';
 import { Status, type Tone } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { useCommandForm } from '../../kit/useForm.ts';

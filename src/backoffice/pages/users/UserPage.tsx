@@ -1,15 +1,14 @@
 import { Button, Group, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { LinkView, UserView } from '../../../spec/answers/users.ts';
-import { useAddress } from '../../app/address.ts';
 import { useScope } from '../../app/me.ts';
+import { useAddress } from '../../app/navigation.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { ConfirmButton, Dialog, DialogForm } from '../../kit/Dialog.tsx';
 import { Fault, LoadError } from '../../kit/Empty.tsx';
-import { Facts, Section } from '../../kit/Facts.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Icon } from '../../kit/icons.tsx';
-import { PageHead } from '../../kit/PageHead.tsx';
+import { Facts, PageHead, Section } from '../../kit/Page.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { useFieldErrors } from '../../kit/useForm.ts';
 import { shellTexts } from '../../texts/shell.ts';

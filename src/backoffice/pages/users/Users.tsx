@@ -6,10 +6,9 @@ import { choosable, merchantAt, pathOf, useLastMerchant, useMay, useMe, useScope
 import { useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { Dialog, DialogForm, OnceDialog } from '../../kit/Dialog.tsx';
-import { Facts } from '../../kit/Facts.tsx';
 import { Copyable } from '../../kit/Id.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
-import { Trail } from '../../kit/PageHead.tsx';
+import { Facts, Trail } from '../../kit/Page.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { useCommandForm } from '../../kit/useForm.ts';

@@ -1,7 +1,7 @@
 import { Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { WebhookShown } from '../../../spec/answers/webhooks.ts';
-import { type Problem, problemText } from '../../app/problem.ts';
+import { type Problem, problemText } from '../../app/api.ts';
 import { FormButtons } from '../../kit/Dialog.tsx';
 import { Fault } from '../../kit/Empty.tsx';
 import { useForm } from '../../kit/useForm.ts';

@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { WebhookShown, WebhookWithKey } from '../../../spec/answers/webhooks.ts';
-import { useAddress } from '../../app/address.ts';
 import { useMay, useMe, useScope } from '../../app/me.ts';
+import { useAddress } from '../../app/navigation.ts';
 import { useApiCommand, useApiList } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { Dialog, OnceDialog } from '../../kit/Dialog.tsx';
