@@ -7,6 +7,7 @@ import { buildWidget } from '../assets/build.ts';
 
 /** The typings that pages download: made from options.ts, and compiled by pages that use them. */
 
+const TYPINGS = 'paymentWidgets.d.ts';
 const place = (name: string): string => join(import.meta.dirname, name);
 const settings: ts.CompilerOptions = {
   target: ts.ScriptTarget.ESNext,
@@ -22,7 +23,7 @@ const settings: ts.CompilerOptions = {
 
 /** A page that only has the file, and the options as a global. */
 const usage = `
-import type { MountOptions } from './paymentWidgets.d.ts';
+import type { MountOptions } from './${TYPINGS}';
 window.wpwlOptions = {
   locale: 'de-AT', style: 'plain', showCVVHint: 'true', registrations: { requireCvv: true },
   onBeforeSubmitCard(event) { event.preventDefault(); return this.$form.find('.wpwl-control-cardHolder').val() !== ''; },
@@ -57,15 +58,15 @@ const wrong = [
 /** The files in memory, by path. */
 const texts = new Map<string, string>([
   [place('usage.ts'), usage],
-  ...wrong.map((line, at): [string, string] => [place(`wrong${at}.ts`), `import './paymentWidgets.d.ts';\n${line}\nexport {};`]),
+  ...wrong.map((line, at): [string, string] => [place(`wrong${at}.ts`), `import './${TYPINGS}';\n${line}\nexport {};`]),
 ]);
 
 let typings = '';
 let faults: ReadonlyMap<string, readonly string[]>;
 before(async () => {
   const { files } = await buildWidget();
-  typings = Buffer.from(files.find(({ name }) => name === 'paymentWidgets.d.ts')?.bytes ?? []).toString('utf8');
-  texts.set(place('paymentWidgets.d.ts'), typings);
+  typings = Buffer.from(files.find(({ name }) => name === TYPINGS)?.bytes ?? []).toString('utf8');
+  texts.set(place(TYPINGS), typings);
   const host = ts.createCompilerHost(settings);
   const { readFile, fileExists } = host;
   host.readFile = (file) => texts.get(file) ?? readFile(file);
@@ -89,7 +90,7 @@ before(async () => {
       ? program.getSemanticDiagnostics(source).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
       : ['not compiled'];
   };
-  const names = ['usage.ts', 'paymentWidgets.d.ts', ...wrong.map((_, at) => `wrong${at}.ts`)];
+  const names = ['usage.ts', TYPINGS, ...wrong.map((_, at) => `wrong${at}.ts`)];
   faults = new Map([...names.map((name): [string, readonly string[]] => [name, of(name)]), ['all', declared]]);
 });
 
@@ -102,7 +103,7 @@ test('every option of the table is in the file, and it compiles', () => {
     options.filter((name) => !declared.has(name)),
     [],
   );
-  assert.deepEqual([faults.get('all'), faults.get('paymentWidgets.d.ts')], [[], []]);
+  assert.deepEqual([faults.get('all'), faults.get(TYPINGS)], [[], []]);
 });
 
 test('a page in TypeScript can use them as they are served', () => {
