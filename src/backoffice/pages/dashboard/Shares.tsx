@@ -4,7 +4,8 @@ import { Money } from '../../kit/Money.tsx';
 import { Section } from '../../kit/Page.tsx';
 import { type Bar, PlotBars } from '../../kit/Plot.tsx';
 import type { PlotTone } from '../../kit/plotDraw.ts';
-import { attemptsOf, countText, otherTransactions, percentText, type Reading, rateOf } from './words.ts';
+import { otherTransactions } from './otherTransactions.ts';
+import { attemptsOf, countText, percentText, type Reading, rateOf } from './words.ts';
 
 /** How the payments of the whole time divide: by reason, by 3D Secure, by brand. */
 

@@ -1,12 +1,4 @@
-import { amountOf, amountText } from '../../../money/amount.ts';
-import {
-  type Figures,
-  type Point,
-  results,
-  type StatisticsAnswer,
-  type TypeFigures,
-  webhookOutcomes,
-} from '../../../spec/answers/statistics.ts';
+import { type Figures, type Point, results, type StatisticsAnswer, webhookOutcomes } from '../../../spec/answers/statistics.ts';
 import { HOUR_MS } from '../../../spec/time.ts';
 import { moneyText } from '../../kit/Money.tsx';
 import type { DashboardWords } from '../../texts/dashboard.ts';
@@ -123,26 +115,3 @@ export function timesOf({ answer: { step, timeZone, points, from, to }, locale, 
 /** Future points are not drawn, because zero is not the same as "not yet". */
 export const untilNow = <T>({ answer: { points, now } }: Reading, value: (point: Point) => T): readonly (T | null)[] =>
   points.map((point) => (point.from > now ? null : value(point)));
-
-const CHARGES: readonly string[] = ['DB', 'PA'];
-
-/** Approved transactions that are no attempts, by type and currency. */
-type OtherTransactions = TypeFigures & { readonly isCharge: boolean };
-
-/**
- * Attempts reference nothing. A debit or a preauthorization that names another payment (NO_SHOW, an increment) is in no volume, and stands
- * here, as the sum of all these types less the attempts.
- */
-export function otherTransactions({ types, total }: Pick<StatisticsAnswer, 'types' | 'total'>): readonly OtherTransactions[] {
-  const charges = Map.groupBy(
-    types.filter(({ type }) => CHARGES.includes(type)),
-    ({ currency }) => currency,
-  );
-  const referring = [...charges].flatMap(([currency, all]): readonly OtherTransactions[] => {
-    const count = all.reduce((sum, one) => sum + one.count, 0) - (total.approved[currency] ?? 0);
-    const amount =
-      all.reduce((sum, one) => sum + (amountOf(one.amount) ?? 0n), 0n) - (amountOf(total.volume[currency] ?? '0.00') ?? 0n);
-    return count > 0 ? [{ type: CHARGES.join(', '), currency, count, amount: amountText(amount), isCharge: true }] : [];
-  });
-  return [...referring, ...types.filter(({ type }) => !CHARGES.includes(type)).map((one) => ({ ...one, isCharge: false }))];
-}

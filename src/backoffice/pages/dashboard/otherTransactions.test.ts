@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { otherTransactions } from './words.ts';
+import { otherTransactions } from './otherTransactions.ts';
 
 test('debits and preauthorizations of another payment stand with what else happened to money', () => {
   const figures = (type: string, currency: string, count: number, amount: string) => ({ type, currency, count, amount });
