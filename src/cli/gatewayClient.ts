@@ -3,6 +3,7 @@ import { request as startSecure } from 'node:https';
 import { OperatorError } from '../app/operatorError.ts';
 import { urlOf } from '../app/process/banner.ts';
 import { sandbox } from '../merchants/sandbox.ts';
+import { parsedJson } from '../runtime/json.ts';
 import {
   type AdminEndpointName,
   type AdminValues,
@@ -96,7 +97,7 @@ function exchange(url: string, { method, token, text }: Sent): Promise<Answered>
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', fail);
       response.on('end', () => {
-        const json = parsed(Buffer.concat(chunks).toString('utf8'));
+        const json = parsedJson(Buffer.concat(chunks).toString('utf8'));
         if (json === null) reject(new OperatorError(`--url: what answers at ${new URL(url).origin} is no Turnpike`));
         else resolve({ status: response.statusCode ?? 0, json });
       });
@@ -110,14 +111,6 @@ function silence(url: string, { code, name }: NodeJS.ErrnoException): string {
   const { origin } = new URL(url);
   if (name === 'AbortError' || name === 'TimeoutError') return `${origin} gave no answer within ${ANSWER_MS_MAX / 1_000} seconds`;
   return `no server answers at ${origin} (${code ?? name}); npm start starts the gateway`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 type Refusal = {

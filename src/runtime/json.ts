@@ -7,3 +7,18 @@ export const oneText = (...parts: readonly [string, string, ...string[]]): strin
 /** Whether a value is a JSON object: no list and not null. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value of a JSON text; null when the text is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The object of a JSON text; null when the text is none, or holds another value. */
+export function parsedRecord(text: string): Readonly<Record<string, unknown>> | null {
+  const value = parsedJson(text);
+  return isRecord(value) ? value : null;
+}

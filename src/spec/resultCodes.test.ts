@@ -167,8 +167,14 @@ for (const [code, allowed] of otherAccount) {
 
 test('nothing is tried again while the outcome may still be a payment', () => {
   for (const code of codes)
-    if (resultCodes[code].advice === 'wait' || countsAs(code) === 'open')
+    if (resultCodes[code].means !== 'refused' && (resultCodes[code].advice === 'wait' || countsAs(code) === 'open'))
       assert.equal(resultCodes[code].retry.again, 'never', code);
+});
+
+test('a request that was refused because another transaction is under way may follow when that one has its result', () => {
+  const waiting = codes.filter((code) => resultCodes[code].means === 'refused' && resultCodes[code].advice === 'wait');
+  assert.deepEqual(waiting, ['700.400.570', '800.600.100']);
+  for (const code of waiting) assert.equal(resultCodes[code].retry.again, 'later', code);
 });
 
 test('no other account is asked after fraud, a timeout, or a decision of the risk rules', () => {

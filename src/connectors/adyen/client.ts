@@ -1,5 +1,5 @@
 import type { AcquirerAnswer } from '../../payments/ports.ts';
-import { isRecord } from '../../runtime/json.ts';
+import { parsedRecord } from '../../runtime/json.ts';
 import type { StepRow } from '../kind.ts';
 import type { AccountNeeds, ExchangeResult } from '../ports.ts';
 import { errorRow } from './codes.ts';
@@ -97,7 +97,7 @@ const DOUBT: Try = { is: 'open', mayBeBooked: true, otherwise: { is: 'unknown' }
 function judge(result: ExchangeResult, isDoubtful: boolean): Try {
   if (result.is !== 'replied') return result.is === 'notSent' ? UNREACHABLE : DOUBT;
   const { status, headers } = result;
-  const body = parse(result.body);
+  const body = parsedRecord(result.body);
   if (body === null) return status === 429 ? TOO_MANY : DOUBT;
   if (status >= 200 && status < 300) return { is: 'ended', reply: { is: 'ok', body } };
   if (status === 429) return TOO_MANY;
@@ -114,15 +114,6 @@ function judge(result: ExchangeResult, isDoubtful: boolean): Try {
 
 const UNREACHABLE: Try = { is: 'open', mayBeBooked: false, otherwise: { is: 'unreachable' } };
 const TOO_MANY: Try = { is: 'open', mayBeBooked: false, otherwise: { is: 'tooMany' } };
-
-function parse(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
 
 /** An error of Adyen itself; the error page of a proxy in between looks different. */
 function errorIn(

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AcquirerNotification, NotificationReading, NotificationRequest } from '../../payments/ports.ts';
-import { isRecord } from '../../runtime/json.ts';
+import { isRecord, parsedRecord } from '../../runtime/json.ts';
 import type { AccountNeeds } from '../ports.ts';
 import { type AdyenEvent, authorisationAnswer, declinedBy, eventData, textsIn } from './answers.ts';
 import { codeOfDispute } from './codes.ts';
@@ -107,15 +107,10 @@ export function createNotificationReader({ merchantAccount, hmacKeys, basicAuth,
 type Item = Readonly<Record<string, unknown>>;
 
 function itemsIn(body: Uint8Array): readonly Item[] | null {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
-    const list = isRecord(value) ? value.notificationItems : null;
-    if (!Array.isArray(list) || list.length === 0 || list.length > 100) return null;
-    const items = list.map((one: unknown) => (isRecord(one) ? one.NotificationRequestItem : null));
-    return items.every(isRecord) ? items : null;
-  } catch {
-    return null;
-  }
+  const list = parsedRecord(Buffer.from(body).toString('utf8'))?.notificationItems;
+  if (!Array.isArray(list) || list.length === 0 || list.length > 100) return null;
+  const items = list.map((one: unknown) => (isRecord(one) ? one.NotificationRequestItem : null));
+  return items.every(isRecord) ? items : null;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');

@@ -1,4 +1,4 @@
-import { isRecord } from '../../runtime/json.ts';
+import { parsedRecord } from '../../runtime/json.ts';
 import type { Clock } from '../../spec/time.ts';
 import type { StepRow } from '../kind.ts';
 import type { AccountNeeds, ExchangeRequest, ExchangeResult } from '../ports.ts';
@@ -182,7 +182,7 @@ function readResult(result: ExchangeResult, isLive: boolean): Reading {
   const { status, headers, body } = result;
   // The header is the last word of the acquirer on whether the same request may be sent again.
   const mayRetry = headers['stripe-should-retry'] !== 'false';
-  const value = parse(body);
+  const value = parsedRecord(body);
   if (value === null || status >= 500 || status === FAILED_DEPENDENCY) return { is: 'unreadable', mayRetry };
   if (status >= 200 && status < 300) {
     if (value.livemode !== undefined && value.livemode !== isLive) return { is: 'otherMode' };
@@ -193,15 +193,6 @@ function readResult(result: ExchangeResult, isLive: boolean): Reading {
   if (status === 409 || error.code === 'idempotency_key_in_use') return { is: 'running' };
   if (status === 429 || BUSY_CODES.has(error.code)) return { is: 'busy', mayRetry };
   return { is: 'error', status, error, value: value.error, requestId: headers['request-id'] ?? '' };
-}
-
-function parse(body: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** A value of a form: fields may be nested, and a field that is undefined is left out. */

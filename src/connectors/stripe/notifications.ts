@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parsePaymentRef } from '../../payments/payment.ts';
 import type { AcquirerNotification, NotificationReading, NotificationRequest } from '../../payments/ports.ts';
-import { isRecord } from '../../runtime/json.ts';
+import { isRecord, parsedRecord } from '../../runtime/json.ts';
 import { SECOND_MS } from '../../spec/time.ts';
 import type { Account } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
@@ -50,13 +50,8 @@ export function createNotificationReader({ needs, account, sessionOf }: ReaderOp
 }
 
 function readEvent(body: Uint8Array): Event | null {
-  let json: unknown;
-  try {
-    json = JSON.parse(Buffer.from(body).toString('utf8'));
-  } catch {
-    return null;
-  }
-  if (!isRecord(json) || !isRecord(json.data)) return null;
+  const json = parsedRecord(Buffer.from(body).toString('utf8'));
+  if (json === null || !isRecord(json.data)) return null;
   const { id, type, livemode, data } = json;
   if (typeof id !== 'string' || !/^evt_[A-Za-z0-9_]{1,200}$/.test(id) || typeof type !== 'string') return null;
   return {

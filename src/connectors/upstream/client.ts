@@ -1,4 +1,4 @@
-import { isRecord } from '../../runtime/json.ts';
+import { isRecord, parsedJson } from '../../runtime/json.ts';
 import type { StepRow } from '../kind.ts';
 import type { AccountNeeds } from '../ports.ts';
 
@@ -72,19 +72,11 @@ export function createApi(
 }
 
 function readBody({ status, body }: { readonly status: number; readonly body: string }): ApiReply {
-  const json = parsed(body);
+  const json = parsedJson(body);
   const code = textAt(json, 'result', 'code');
   if (!isRecord(json) || code === null || !CODE.test(code))
     return { is: 'unanswered', reason: `no answer of this API (${status})` };
   return { is: 'answered', status, code, json };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** The text at a path of members; null where there is none. */

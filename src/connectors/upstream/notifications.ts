@@ -2,7 +2,7 @@ import { createDecipheriv } from 'node:crypto';
 import { amountOf } from '../../money/amount.ts';
 import { paymentIdIn } from '../../payments/payment.ts';
 import type { AcquirerNotification, NotificationClaims, NotificationReading, NotificationRequest } from '../../payments/ports.ts';
-import { isRecord } from '../../runtime/json.ts';
+import { isRecord, parsedJson } from '../../runtime/json.ts';
 import { idIn, readFinal } from './answers.ts';
 import { type Json, textAt } from './client.ts';
 import type { Search } from './inquiries.ts';
@@ -30,16 +30,8 @@ export function decryptBody({ headers, body }: Pick<NotificationRequest, 'header
 }
 
 function hexOf(text: string): string | null {
-  const hex = text.startsWith('{') ? textAt(jsonOf(text), 'encryptedBody') : text;
+  const hex = text.startsWith('{') ? textAt(parsedJson(text), 'encryptedBody') : text;
   return hex !== null && /^(?:[0-9a-f]{2})+$/i.test(hex) ? hex : null;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 export type NotificationNeeds = {
@@ -59,7 +51,7 @@ export async function readWebhook(
   if (known.length === 0) return refused('the account has no webhook key');
   const text = known.map((key) => decryptBody(request, key)).find((one) => one !== null) ?? null;
   if (text === null) return refused('it is not encrypted with the key of this account');
-  const json = jsonOf(text);
+  const json = parsedJson(text);
   if (!isRecord(json) || typeof json.type !== 'string') return refused('it is none of this API');
   const payload = isRecord(json.payload) ? json.payload : {};
   const read = json.type === 'PAYMENT' || json.type === 'REGISTRATION' ? await notificationIn(payload, search) : null;

@@ -1,13 +1,14 @@
 import { decodeFew } from '../../form/decode.ts';
 import { onThreeDSResults } from '../../payments/callbacks.ts';
 import { parsePaymentRef } from '../../payments/payment.ts';
+import { parsedJson } from '../../runtime/json.ts';
 import { methodPage } from '../../threeds/pages/methodPage.ts';
 import { acsAt } from '../../threeds/sandbox/directoryServer.ts';
 import { originFor } from '../handler.ts';
 import { notFound } from '../replies.ts';
 import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
-import { framedReply, parsed } from '../shopper/threeDS.ts';
+import { framedReply } from '../shopper/threeDS.ts';
 import { jsonHeaders, type Reply, unnamed } from '../transport/reply.ts';
 
 /** The issuers of the sandbox, in the test environment alone. */
@@ -78,7 +79,11 @@ export async function acsApp(
 ): Promise<Reply> {
   const origin = sandboxAt(services, request);
   if (origin === null) return notFound(services.replies);
-  const { reply, sends } = acsAt(origin).app(queryParameter(request, 'ticket'), parsed(request.body), services.world.clock.now());
+  const { reply, sends } = acsAt(origin).app(
+    queryParameter(request, 'ticket'),
+    parsedJson(request.body.toString('utf8')),
+    services.world.clock.now(),
+  );
   await send(services, sends);
   return { ...unnamed, status: 200, headers: jsonHeaders, body: JSON.stringify(reply) };
 }

@@ -5,6 +5,7 @@ import { type Payment, type PaymentRef, parsePaymentRef } from '../../payments/p
 import { readPayment } from '../../payments/read.ts';
 import { resultUrlOf } from '../../payments/resultUrl.ts';
 import { addressesAt, browserPath, continuePath } from '../../payments/threeDS/steps.ts';
+import { parsedJson } from '../../runtime/json.ts';
 import { browserDataOf } from '../../threeds/browserData.ts';
 import type { PeerVerdict } from '../../threeds/live/resultsAccess.ts';
 import { browserHostPage, challengeHostPage, methodHostPage, returnPage } from '../../threeds/pages/hostPages.ts';
@@ -126,7 +127,7 @@ export async function threeDSResults(
 ): Promise<Reply> {
   const named = parsePaymentRef(request.id);
   if (!named) return notFound(services.replies);
-  const message = parsed(request.body);
+  const message = parsedJson(request.body.toString('utf8'));
   const verdict = await resultsVerdict(services, request, named);
   if (verdict !== 'trusted') return messageReply(deniedResults(message), verdict === 'absent' ? 401 : 403);
   return messageReply(await onThreeDSResults(services.world, named, message));
@@ -151,15 +152,6 @@ async function resultsVerdict(
   if (first !== 'trusted') return first;
   const payment = await readPayment(world, { merchantId: named.merchantId, entityId: null }, named.paymentId);
   return payment?.threeDS ? resultsAccess.verdict(payment.threeDS.state.parameters.network, certificate) : first;
-}
-
-/** A body as JSON; null when it is none. */
-export function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return null;
-  }
 }
 
 /** The parameters of the address; the form overrides them. */

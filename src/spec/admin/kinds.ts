@@ -260,18 +260,7 @@ export const ENTITY = '8ac7a4c9d0e1b2f38ac7a4c9d0e1b2f3';
 export const PAGE_MAX = 200;
 
 /** Fields that many lists have. */
-export const limit = optional(
-  {
-    message: `must be a whole number from 1 to ${PAGE_MAX}`,
-    schema: { type: 'integer', minimum: 1, maximum: PAGE_MAX },
-    parse: (value) =>
-      Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= PAGE_MAX ? (value as number) : undefined,
-    good: [1, PAGE_MAX],
-    bad: [0, PAGE_MAX + 1, 1.5, 'many', '', null],
-  },
-  'Page size; default 50.',
-  50,
-);
+export const limit = optional(count(1, PAGE_MAX), 'Page size; default 50.', 50);
 
 /** Constructors for rows of endpoints that take and return JSON. */
 

@@ -1,8 +1,11 @@
 import { isRecord } from '../../runtime/json.ts';
 import {
   admin,
+  cardNumber,
   count,
+  duration,
   ENTITY,
+  flag,
   id,
   instant,
   type Kind,
@@ -11,8 +14,10 @@ import {
   oneOf,
   optional,
   required,
+  scenarioObject,
   token,
 } from '../admin/kinds.ts';
+import { SEED_MAX } from '../scenarios/shape.ts';
 
 /** Fields that replace masked ones: by the names of the API. They are used and never shown. */
 const FILLED_MAX = 50;
@@ -163,4 +168,95 @@ export const developerFields = {
     currency: optional(currency, 'The currency.', 'EUR'),
     fault: optional(word, 'An error to plant.', 'tampered'),
   },
+} as const;
+
+/** The time of a merchant in the test environment. */
+export const clockEndpoints = {
+  readClock: admin('testClock', 'GET', '/admin/v1/clock', 'clock', 'Read the test clock of a merchant. Test environment only.'),
+  moveClock: admin(
+    'testClock',
+    'POST',
+    '/admin/v1/clock',
+    'clock',
+    'Freeze the test clock of a merchant, move it forward, or return to real time. Everything that is due in between is done. Test environment only.',
+  ),
+} as const;
+
+export const clockFields = {
+  readClock: { entityId: required(id, 'The merchant, or one of its channels.', ENTITY) },
+  moveClock: {
+    entityId: required(id, 'The merchant, or one of its channels.', ENTITY),
+    freeze: optional(flag, 'Stop the clock, also during a move.'),
+    to: optional(instant, 'Move forward to this instant.'),
+    by: optional(duration, 'Move forward by this duration; months and years follow the calendar in UTC.', 'P1M'),
+    real: optional(flag, 'Return to real time.'),
+  },
+} as const;
+
+const seed = count(0, SEED_MAX);
+
+/** The scenarios that the simulators play. */
+export const scenarioEndpoints = {
+  listScenarios: admin(
+    'scenarios',
+    'GET',
+    '/admin/v1/scenarios',
+    'scenarios',
+    'List the scenarios of an entity and what is attached to it. Test environment only.',
+  ),
+  putScenario: admin('scenarios', 'POST', '/admin/v1/scenarios', 'scenarios', 'Store a scenario; replaces one of the same name.'),
+  readScenario: admin('scenarios', 'GET', '/admin/v1/scenarios/{scenario}', 'scenarios', 'Read a scenario.'),
+  removeScenario: admin(
+    'scenarios',
+    'DELETE',
+    '/admin/v1/scenarios/{scenario}',
+    'scenarios',
+    'Delete your own scenario; payments that play it continue.',
+  ),
+  readScenarioLog: admin(
+    'scenarios',
+    'GET',
+    '/admin/v1/scenarios/{scenario}/log',
+    'scenarios',
+    'Read the events of a scenario: one line of JSON each, identical for the same seed.',
+  ),
+  attachScenario: admin(
+    'scenarios',
+    'POST',
+    '/admin/v1/scenarios/{scenario}/attach',
+    'scenarios',
+    'Attach a scenario to an entity or a card: its payments play it without naming it.',
+  ),
+  detachScenario: admin('scenarios', 'POST', '/admin/v1/scenarios/{scenario}/detach', 'scenarios', 'Detach a scenario.'),
+  readPlayed: admin(
+    'scenarios',
+    'GET',
+    '/admin/v1/scenarios/payments/{payment}',
+    'scenarios',
+    'Read the scenario of a payment and its log.',
+  ),
+} as const;
+
+export const scenarioFields = {
+  listScenarios: { entityId: required(id, 'The entity.', ENTITY) },
+  putScenario: {
+    entityId: required(id, 'Available to this entity and all entities below it.', ENTITY),
+    scenario: required(scenarioObject, 'The scenario.'),
+  },
+  readScenario: { entityId: required(id, 'An entity that can play it.', ENTITY) },
+  removeScenario: { entityId: required(id, 'The entity that stores it.', ENTITY) },
+  readScenarioLog: {
+    entityId: required(id, 'An entity that can play it.', ENTITY),
+    seed: optional(seed, 'The seed; default: the seed of the scenario.', 7),
+  },
+  attachScenario: {
+    entityId: required(id, 'The entity whose payments play it, and those below it.', ENTITY),
+    card: optional(cardNumber, 'Only payments by this card. The number is not stored.'),
+    seed: optional(seed, 'The seed; default: the seed of the scenario.', 7),
+  },
+  detachScenario: {
+    entityId: required(id, 'The entity it is attached to.', ENTITY),
+    card: optional(cardNumber, 'The card, if it is attached to one.'),
+  },
+  readPlayed: { entityId: required(id, 'The entity that took the payment.', ENTITY) },
 } as const;

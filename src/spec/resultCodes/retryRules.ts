@@ -29,6 +29,12 @@ const otherAccounts: readonly (readonly [when: 'unsent' | 'declined', codes: str
 /** Further codes that are never tried again: invalid card, blocked, closed, not permitted. Visa forbids another try. */
 const hard = new Set('800.100.151 800.100.160 800.100.170 800.100.172 800.100.202 800.310.200'.split(' '));
 
+/**
+ * Refused because another transaction was under way, and not sent on: nothing of this request can be booked. It may follow when the other
+ * one has its result.
+ */
+const afterAnother = new Set('700.400.570 800.600.100'.split(' '));
+
 /** Limits lower than the limits of the schemes. A direct debit without cover may be collected twice more, not on the same day. */
 const limits: readonly (readonly [limit: Pick<RetryRule, 'afterDays' | 'triesMax'>, codes: string])[] = [
   [{ afterDays: 1, triesMax: 3 }, '800.100.203'],
@@ -46,6 +52,7 @@ export function retryRuleFor(code: string): RetryRule {
 }
 
 function againAfter(code: string): RetryRule['again'] {
+  if (afterAnother.has(code)) return 'later';
   const advice = adviceFor(code);
   // Something may be booked all the same: another try could charge twice.
   if (advice === 'wait' || countsAs(code) === 'open') return 'never';
@@ -54,7 +61,7 @@ function againAfter(code: string): RetryRule['again'] {
 }
 
 /** Every code that a row names, for the test that they are codes. */
-export const retryRows: readonly string[] = [...otherAccountByCode.keys(), ...hard, ...limitByCode.keys()];
+export const retryRows: readonly string[] = [...otherAccountByCode.keys(), ...hard, ...afterAnother, ...limitByCode.keys()];
 
 /**
  * How an attempt that ended with a code counts in the rules about earlier attempts. `declined`: somebody looked at the card and said no.

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import { isRecord } from '../../runtime/json.ts';
+import { isRecord, parsedJson } from '../../runtime/json.ts';
 import { isVersion } from '../messages/message.ts';
 import { type NetworkName, networks } from '../networks.ts';
 import { type Connection, certificatesIn, type LiveConnections, type ResultsTrust } from './connection.ts';
@@ -15,7 +15,7 @@ const ANYONE = 'anyone';
 export function connectionsIn(text: string, readText: Reader['readText']): LiveConnections | readonly string[] {
   const faults: string[] = [];
   const reader: Reader = { readText, faults };
-  const json = parsed(text);
+  const json = parsedJson(text);
   if (!isRecord(json)) return ['is not a JSON object'];
   unknownNames({ at: '', value: json }, ['resultsOrigin', 'certificateHeader', 'networks'], reader);
   const { resultsOrigin: origin, certificateHeader: header, networks: named } = json;
@@ -34,14 +34,6 @@ export function connectionsIn(text: string, readText: Reader['readText']): LiveC
     certificateHeader: typeof header === 'string' ? header.toLowerCase() : null,
     networks: Object.fromEntries(entries) as Partial<Record<NetworkName, Connection>>,
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const isHttps = (value: unknown): value is string =>
