@@ -1,6 +1,6 @@
 import { examplePayment } from '../src/payments/examples.ts';
 import type { Payment, Phase } from '../src/payments/payment.ts';
-import { paymentLine, readKind, splitLine } from '../src/reports/statistics/line.ts';
+import { paymentLine, readLine } from '../src/reports/statistics/line.ts';
 import type { Sheet } from '../src/reports/statistics/ports.ts';
 import { add, keyText, type Sums, spans, writeSums } from '../src/reports/statistics/sheet.ts';
 import { DAY_MS } from '../src/spec/time.ts';
@@ -94,9 +94,8 @@ function* sheetsOf(size: SheetsSize): Generator<Sheet> {
         const sheet = open.get(keyText(key)) ?? { ...key, body: '', sums: new Map() };
         open.set(keyText(key), sheet);
         for (const [line, count] of counts) {
-          const { amount, kind } = splitLine(line);
-          for (const [name, isMoney] of readKind(kind).keys)
-            add(sheet.sums, name, { count, amount: isMoney ? amount * BigInt(count) : null });
+          const { amount, keys } = readLine(line);
+          for (const [name, isMoney] of keys) add(sheet.sums, name, { count, amount: isMoney ? amount * BigInt(count) : null });
         }
       }
     }

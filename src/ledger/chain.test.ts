@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { balancesAt, blockOf, createTally, digestOf, partOf, sealBooks, sumOf } from './chain.ts';
-import {
-  type Account,
-  accounts,
-  type Block,
-  type Holding,
-  holdingsOf,
-  holdingsText,
-  lineOf,
-  readLine,
-  readMoney,
-  timeAndMoney,
-} from './entry.ts';
+import { type Account, accounts, type Block, type Holding, holdingsOf, holdingsText, lineOf, readLine } from './entry.ts';
 import type { Behind } from './ports.ts';
 
 const LINE = 'p1|2|payment|1700|EUR|LIVE|0|-7|7|100|-95|-5|0';
@@ -50,16 +39,6 @@ const damaged: readonly (readonly [what: string, line: string])[] = [
 ];
 for (const [what, line] of damaged)
   test(`a line in which ${what} has no amounts`, () => assert.equal(readLine(line).amounts, null));
-
-test('a line is the same whether it is read at once or in two parts', () => {
-  const cut = Array.from(LINE, (_, end) => LINE.slice(0, end));
-  const nameless = LINE.slice(LINE.indexOf('|'));
-  for (const line of [LINE, nameless, ...cut, ...damaged.map(([, one]) => one)]) {
-    const { at, money } = timeAndMoney(line);
-    const { currency, mode, amounts, at: whole } = readLine(line);
-    assert.deepEqual({ at, ...readMoney(money) }, { at: whole, currency, mode, amounts }, line);
-  }
-});
 
 test('an empty line is read without an error', () => {
   assert.deepEqual(readLine(''), { subjectId: '', kind: '', currency: '', mode: '', revision: 0, at: 0, amounts: null });

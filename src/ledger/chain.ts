@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import type { Amount } from '../money/amount.ts';
-import { type Account, accounts, type Block, type Holding, holdingsOf, holdingsText, readMoney, timeAndMoney } from './entry.ts';
+import { type Account, accounts, type Block, type Holding, holdingsOf, holdingsText, readLine } from './entry.ts';
 import type { LedgerStore } from './ports.ts';
 
 /** Adds up balances by mode and currency. */
@@ -43,16 +43,11 @@ export function blockOf(previous: Block | null, merchantId: string, lines: reado
   const sum = sumOf(previous ? holdingsOf(previous.balances) : []);
   let firstAt = Number.POSITIVE_INFINITY;
   let lastAt = Number.NEGATIVE_INFINITY;
-  const counts = new Map<string, number>();
   for (const line of lines) {
-    const { at, money } = timeAndMoney(line);
+    const { at, mode, currency, amounts } = readLine(line);
     firstAt = Math.min(firstAt, at);
     lastAt = Math.max(lastAt, at);
-    counts.set(money, (counts.get(money) ?? 0) + 1);
-  }
-  for (const [money, count] of counts) {
-    const { mode, currency, amounts } = readMoney(money);
-    if (amounts) sum.add(mode, currency, count === 1 ? amounts : amounts.map((amount) => amount * BigInt(count)));
+    if (amounts) sum.add(mode, currency, amounts);
   }
   const before = previous?.throughAt ?? firstAt;
   const block: Omit<Block, 'hash'> = {

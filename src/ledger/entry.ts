@@ -61,42 +61,25 @@ export function lineOf({ subjectId, revision, kind, at, currency, mode, entries 
   return `${subjectId}|${revision}|${kind}|${at}|${currency}|${mode}|${amounts}`;
 }
 
-const SEPARATOR = '|';
-
 /** A parsed line. A damaged line may have any values; its amounts are null when one of them is no amount. */
-export type ReadLine = MovedMoney & {
+export type ReadLine = {
   readonly subjectId: string;
   readonly revision: number;
   readonly kind: string;
   readonly at: number;
-};
-
-/** The columns behind the time of a line: many lines have the same. */
-export type MovedMoney = {
   readonly currency: string;
   readonly mode: string;
   /** In the order of `accounts`. */
   readonly amounts: readonly Amount[] | null;
 };
 
-/** The time of a line, and its columns behind the time. */
-export function timeAndMoney(line: string): { readonly at: number; readonly money: string } {
-  const [, , , at = '', ...money] = line.split(SEPARATOR);
-  return { at: Number(at), money: money.join(SEPARATOR) };
-}
-
 const isAmount = (text: string): boolean => text === '0' || /^-?[0-9]{1,19}$/.test(text);
 
-export const readMoney = (money: string): MovedMoney => moneyIn(money.split(SEPARATOR));
-
-function moneyIn([currency = '', mode = '', ...texts]: readonly string[]): MovedMoney {
-  const isWhole = texts.length === accounts.length && texts.every(isAmount);
-  return { currency, mode, amounts: isWhole ? texts.map((text) => (text === '0' ? 0n : BigInt(text))) : null };
-}
-
 export function readLine(line: string): ReadLine {
-  const [subjectId = '', revision = '', kind = '', at = '', ...money] = line.split(SEPARATOR);
-  return { subjectId, kind, revision: Number(revision), at: Number(at), ...moneyIn(money) };
+  const [subjectId = '', revision = '', kind = '', at = '', currency = '', mode = '', ...texts] = line.split('|');
+  const isWhole = texts.length === accounts.length && texts.every(isAmount);
+  const amounts = isWhole ? texts.map((text) => (text === '0' ? 0n : BigInt(text))) : null;
+  return { subjectId, revision: Number(revision), kind, at: Number(at), currency, mode, amounts };
 }
 
 const inOrder = (one: Holding, other: Holding): number =>

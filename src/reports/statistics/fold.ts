@@ -1,4 +1,4 @@
-import { type LineKind, readKind, splitLine } from './line.ts';
+import { type Line, readLine } from './line.ts';
 import type { Change, Counted, Fold, SheetKey, StatisticsStore, Subject } from './ports.ts';
 import { add, addSheet, keyText, QUARTER_MS, type Sums, spans, writeSums } from './sheet.ts';
 
@@ -12,63 +12,38 @@ export type FoldNeeds = {
 
 const subjectText = ({ merchantId, subjectId }: Subject): string => `${merchantId} ${subjectId}`;
 
-/** The changes of a quarter of an hour of one channel. */
-type Quarters = Map<string, { readonly path: readonly string[]; readonly begins: number; readonly sums: Sums }>;
+/** The sums of the lines of one channel in one quarter of an hour. */
+type Quarter = { readonly merchantId: string; readonly entityId: string; readonly begins: number; readonly sums: Sums };
 
 const beginOf = (at: number, span: number): number => at - (((at % span) + span) % span);
 
-/** The lines of one kind in a quarter of an hour: their number and the sum of their amounts. */
-type Tally = { count: number; amount: bigint };
-type Kind = LineKind & { readonly merchantId: string; readonly tallies: Map<number, Tally> };
-
-/** The lines of a batch by their kinds: each kind is read once. */
-function createKinds() {
-  const kinds = new Map<string, Kind>();
+/** The quarters that the lines of a batch belong to. A batch has far fewer of them than lines. */
+function createQuarters() {
+  const quarters = new Map<string, Quarter>();
+  const quarterOf = (merchantId: string, entityId: string, begins: number): Quarter => {
+    const key = `${merchantId} ${entityId} ${begins}`;
+    const quarter = quarters.get(key) ?? { merchantId, entityId, begins, sums: new Map() };
+    quarters.set(key, quarter);
+    return quarter;
+  };
   return {
-    all: (): Iterable<Kind> => kinds.values(),
-    of(text: string, merchantId: string): Kind {
-      const known = kinds.get(text);
-      if (known) return known;
-      const made = { ...readKind(text), merchantId, tallies: new Map() };
-      kinds.set(text, made);
-      return made;
+    all: (): readonly Quarter[] => [...quarters.values()],
+    /** A sign of -1 takes back what the line has added before. */
+    add(merchantId: string, { at, entityId, amount, keys }: Line, sign: 1 | -1): void {
+      const { sums } = quarterOf(merchantId, entityId, beginOf(at, QUARTER_MS));
+      const signed = sign === 1 ? amount : -amount;
+      for (const [name, isMoney] of keys) add(sums, name, { count: sign, amount: isMoney ? signed : null });
     },
   };
 }
 
-function count({ tallies }: Kind, at: number, amount: bigint, sign: 1 | -1): void {
-  const begins = beginOf(at, QUARTER_MS);
-  const tally = tallies.get(begins);
-  const signed = sign === 1 ? amount : -amount;
-  if (tally === undefined) {
-    tallies.set(begins, { count: sign, amount: signed });
-    return;
-  }
-  tally.count += sign;
-  tally.amount += signed;
-}
-
-function quartersOf(kinds: Iterable<Kind>, pathOf: FoldNeeds['pathOf']): Quarters {
-  const quarters: Quarters = new Map();
-  for (const { entityId, merchantId, keys, tallies } of kinds) {
-    const path = pathOf(entityId) ?? [entityId, merchantId];
-    for (const [begins, { count, amount }] of tallies) {
-      const text = `${path.join(' ')} ${begins}`;
-      const quarter = quarters.get(text) ?? { path, begins, sums: new Map() };
-      quarters.set(text, quarter);
-      for (const [name, isMoney] of keys) add(quarter.sums, name, { count, amount: isMoney ? amount : null });
-    }
-  }
-  return quarters;
-}
-
 type Sheets = Map<string, SheetKey & { readonly sums: Sums }>;
 
-/** Applies the quarters to the hours and days of every entity in the path. A batch has far fewer quarters than changes. */
-function rollUp(quarters: Quarters): Sheets {
+/** Adds the quarters to the sheets of every entity above their channels: of the quarter, the hour and the day. */
+function rollUp(quarters: readonly Quarter[], pathOf: FoldNeeds['pathOf']): Sheets {
   const sheets: Sheets = new Map();
-  for (const { path, begins, sums } of quarters.values()) {
-    for (const nodeId of path) {
+  for (const { merchantId, entityId, begins, sums } of quarters) {
+    for (const nodeId of pathOf(entityId) ?? [entityId, merchantId]) {
       for (const span of spans) {
         const key = { nodeId, span, begins: beginOf(begins, span) };
         const sheet = sheets.get(keyText(key)) ?? { ...key, sums: new Map() };
@@ -90,26 +65,22 @@ async function countedBefore({ store }: FoldNeeds, changes: readonly Change[]): 
 async function computeFold(needs: FoldNeeds, changes: readonly Change[], revision: number): Promise<Fold> {
   const before = await countedBefore(needs, changes);
   const after = new Map<string, Counted>(before);
-  const kinds = createKinds();
+  const quarters = createQuarters();
   for (const change of changes) {
-    const { at, amount, kind: text } = splitLine(change.line);
-    const kind = kinds.of(text, change.merchantId);
-    count(kind, at, amount, 1);
+    const line = readLine(change.line);
+    quarters.add(change.merchantId, line, 1);
     // Most changes are the first and the last of their subject.
-    if (change.revision === 1 && kind.isFinal) continue;
+    if (change.revision === 1 && line.isFinal) continue;
     const subject = subjectText(change);
     const known = after.get(subject);
-    if (known) {
-      const old = splitLine(known.line);
-      count(kinds.of(old.kind, change.merchantId), old.at, old.amount, -1);
-    }
-    if (kind.isFinal) after.delete(subject);
+    if (known) quarters.add(change.merchantId, readLine(known.line), -1);
+    if (line.isFinal) after.delete(subject);
     else after.set(subject, countedOf(change));
   }
-  if ([...kinds.all()].some(({ entityId }) => needs.pathOf(entityId) === null)) await needs.refresh();
+  if (quarters.all().some(({ entityId }) => needs.pathOf(entityId) === null)) await needs.refresh();
   return {
     revision,
-    sheets: await addStored(needs, rollUp(quartersOf(kinds.all(), needs.pathOf)), revision),
+    sheets: await addStored(needs, rollUp(quarters.all(), needs.pathOf), revision),
     counted: [...after].filter(([text, one]) => before.get(text) !== one).map(([, one]) => one),
     ended: [...before].filter(([text]) => !after.has(text)).map(([, one]) => one),
     done: changes.map(({ n }) => n),

@@ -6,7 +6,10 @@ import type { WebhookStore } from '../../webhooks/ports.ts';
 import type { Delivery } from '../../webhooks/webhook.ts';
 import { bucketOf } from './buckets.ts';
 
-/** A line has the counted facts of a payment or a delivery. It is written at every change and kept until the subject is final. */
+/**
+ * A line has the counted facts of a payment or a delivery. It is made at every change, passes through the commit and the stores as one
+ * string, and is read by the fold. It is kept until the subject is final.
+ */
 
 /** Transactions that move or promise money; the others are not counted. */
 const counted: ReadonlySet<string> = new Set(['PA', 'DB', 'CD', 'CP', 'RV', 'RF', 'CB', 'CR', 'RB', 'RC']);
@@ -82,23 +85,15 @@ function deliveryLine({ event, state, tries }: Delivery): string | null {
   return ['d', event.createdAt, event.entityId, outcome, latency].join(SEPARATOR);
 }
 
-/** A line without its time and its amount is its kind: most of the lines that are folded together are of a few kinds. */
-export type Line = { readonly at: number; readonly amount: bigint; readonly kind: string };
-
-/** The place of the amount behind the time: after entity, currency, type and result. */
-const AMOUNT = 4;
-
-export function splitLine(line: string): Line {
-  const [subject = '', at = '', ...words] = line.split(SEPARATOR);
-  const [amount = '0'] = subject === 'p' ? words.splice(AMOUNT, 1) : [];
-  return { at: Number(at), amount: BigInt(amount), kind: [subject, ...words].join(SEPARATOR) };
-}
-
-/** The keys that a line of a kind adds to in the sheets of its channel and of all entities above it. */
-export type LineKind = {
+/** A line as the fold reads it. */
+export type Line = {
+  readonly at: number;
   readonly entityId: string;
   /** The subject cannot change any more. */
   readonly isFinal: boolean;
+  /** 0 for a delivery. */
+  readonly amount: bigint;
+  /** The keys that the line adds to in the sheets of its channel and of all entities above it. */
   readonly keys: readonly (readonly [key: string, isMoney: boolean])[];
 };
 
@@ -107,25 +102,27 @@ export type LineKind = {
  * code. `t`: attempts by 3D Secure outcome. `l`: attempts by latency. `w`: deliveries by outcome. `x`: deliveries by the latency of the
  * first attempt.
  */
-export function readKind(kind: string): LineKind {
-  const [subject, entityId = '', ...words] = kind.split(SEPARATOR);
-  return { entityId, ...(subject === 'p' ? ofPayment(words) : ofDelivery(words)) };
+export function readLine(line: string): Line {
+  const [subject, at, entityId = '', ...values] = line.split(SEPARATOR);
+  return { at: Number(at), entityId, ...(subject === 'p' ? ofPayment(values) : ofDelivery(values)) };
 }
 
-function ofPayment([currency, type, result, brand, code, threeDS, latency]: readonly string[]) {
+type Counting = Pick<Line, 'isFinal' | 'amount' | 'keys'>;
+
+function ofPayment([currency, type, result, amount = '0', brand, code, threeDS, latency]: readonly string[]): Counting {
   const keys: [string, boolean][] = [[`v ${currency} ${type} ${result}`, true]];
   if (brand !== undefined) {
     keys.push([`b ${currency} ${brand} ${result}`, true], [`t ${threeDS}`, false]);
     if (result === 'declined' || result === 'rejected') keys.push([`c ${code}`, false]);
     if (latency !== NONE) keys.push([`l ${latency}`, false]);
   }
-  return { isFinal: result !== 'pending', keys };
+  return { isFinal: result !== 'pending', amount: BigInt(amount), keys };
 }
 
-function ofDelivery([outcome, latency]: readonly string[]) {
+function ofDelivery([outcome, latency]: readonly string[]): Counting {
   const keys: [string, boolean][] = [[`w ${outcome}`, false]];
   if (latency !== NONE) keys.push([`x ${latency}`, false]);
-  return { isFinal: outcome !== 'waiting', keys };
+  return { isFinal: outcome !== 'waiting', amount: 0n, keys };
 }
 
 /** A store that queues the statistics lines of deliveries in the same commit. */
