@@ -6,7 +6,7 @@ import type { Payment } from '../src/payments/payment.ts';
 import type { ResultCode } from '../src/spec/resultCodes.ts';
 import { entityCells } from '../src/store/areas/accounts.ts';
 import { cellsOf } from '../src/store/commit/cells.ts';
-import { paymentColumns } from '../src/store/commit/names.ts';
+import { paymentColumns } from '../src/store/commit/columns.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { databaseFile } from './sqliteFile.ts';
 

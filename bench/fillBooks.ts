@@ -6,7 +6,7 @@ import { exampleCommit, examplePayment } from '../src/payments/examples.ts';
 import type { Payment } from '../src/payments/payment.ts';
 import { blockCells, blockColumns } from '../src/store/areas/ledger.ts';
 import { cellsOf } from '../src/store/commit/cells.ts';
-import { paymentColumns } from '../src/store/commit/names.ts';
+import { paymentColumns } from '../src/store/commit/columns.ts';
 
 /** In flight: two; taken back and booked: four. */
 export const ENTRIES_EACH = 6;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { migrationsOf } from '../src/store/migrate.ts';
-import { createSearchKeys, KEYS_BATCH } from '../src/store/sqlite/searchKeys.ts';
+import { createSearchKeys, KEYS_BATCH } from '../src/store/sqlite/write.ts';
 
 /**
  * `node bench/searchKeys.ts [PAYMENTS]`: the cost of SQLite's search keys as rows of the table `search_key`, as they were written before

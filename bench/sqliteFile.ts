@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, readSync } f
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { sandbox } from '../src/merchants/sandbox.ts';
-import { createSearchKeys } from '../src/store/sqlite/searchKeys.ts';
+import { createSearchKeys } from '../src/store/sqlite/write.ts';
 import { filledTables, fillPlan, portions, type Sample, type SampleRow, type Samples, sqliteWords } from './fill.ts';
 
 const PORTION = 50_000;

@@ -8,7 +8,7 @@ import type { Order } from '../src/payments/order.ts';
 import type { Payment } from '../src/payments/payment.ts';
 import type { Capability } from '../src/payments/ports.ts';
 import { refusalOfReference } from '../src/payments/refusal.ts';
-import { isOverrun, sumsOf } from '../src/store/memory/sums.ts';
+import { isOverrun, sumsOf } from '../src/store/memory/commit.ts';
 
 /** Whatever follow-ups are tried on a payment and its family, the accepted amounts add up, and the fold and the table agree. */
 

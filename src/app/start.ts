@@ -75,7 +75,7 @@ async function openStore(config: Config, log: Log): Promise<OpenedStore> {
     const store = boundedStore(await openPostgresStore({ url: config.databaseUrl, ...poolShare(config.threads) }), timers);
     const shareWriter = () => Promise.reject(new Error('there is no writer to share'));
     if (replicated === null) return { store, shareWriter, replica: null };
-    const { openReplica } = await import('../store/postgres/openReplica.ts');
+    const { openReplica } = await import('../store/postgres/postgresStore.ts');
     const source = openReplica(replicated.url, config.databaseUrl);
     const replica = createReplica(store, source, { now: elapsed, lagMsMax: replicated.lagMsMax, log });
     const close = async () => void (await Promise.all([store.close(), source.close()]));

@@ -1,9 +1,8 @@
 import type { Commit } from '../../src/payments/ports.ts';
-import { eventsOf, writeEvent } from '../../src/store/memory/events.ts';
 import { registrationMethods } from '../../src/store/memory/registrations.ts';
 import { isScheduleOvertaken, scheduleMethods, writeScheduleChange } from '../../src/store/memory/schedules.ts';
 import { emptyTables, type Tables, type WhileOpen } from '../../src/store/memory/tables.ts';
-import { webhookMethods } from '../../src/store/memory/webhooks.ts';
+import { eventsOf, webhookMethods, writeEvent } from '../../src/store/memory/webhooks.ts';
 import type { FurtherStore } from './further.ts';
 
 /** Plans and webhooks of the lax store. The planted bugs may lay their hands on the tables themselves. */

@@ -4,7 +4,7 @@ import { chainEntries, entryHash } from '../../src/audit/chain.ts';
 import type { AuditEntry } from '../../src/audit/entry.ts';
 import { type AuditVerdict, type RecordedHead, verifyAudit } from '../../src/audit/verify.ts';
 import { sealOf } from '../../src/audit/writer.ts';
-import { auditCells, auditColumns } from '../../src/store/areas/auditLog.ts';
+import { auditCells, auditColumns } from '../../src/store/areas/users.ts';
 import { withAudit } from '../../src/store/open.ts';
 import { act, digest, writerOf } from '../contract/storeAuditLog.ts';
 import { NOW, type Open, type Opened } from '../contract/storeFixtures.ts';

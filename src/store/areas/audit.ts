@@ -10,12 +10,19 @@ import type { PaymentRow } from '../commit/cells.ts';
 import { type Cell, type Statement, textFor } from '../database.ts';
 import type { Dialect } from '../migrate.ts';
 import { damageOf, type PageReading, readPage } from '../records/readPage.ts';
-import { type AuditRow, auditEntryOf, auditHeadOf, auditHeadText, auditLogStatements, type HeadRow } from './auditLog.ts';
-import { type ListedCells, readCells } from './history.ts';
 import { type BlockRow, blockColumns, blockOf, line } from './ledger.ts';
-import { briefPayments, type ListedRow, listable, paymentStatements, type Whole } from './payments.ts';
+import {
+  briefPayments,
+  type ListedCells,
+  type ListedRow,
+  listable,
+  paymentStatements,
+  readCells,
+  type Whole,
+} from './payments.ts';
 import { type RecordRowCells, recordOfCells } from './settlement.ts';
 import { keptFile, recordList } from './settlementStatements.ts';
+import { type AuditRow, auditEntryOf, auditHeadOf, auditHeadText, auditLogStatements, type HeadRow } from './users.ts';
 import { keyOf, type StoredKey, type StoredSealed, sealedReads, sealedRowOf, vaultStatements } from './vault.ts';
 
 /** Reads a database as it is at one moment, to prove the books: all of it or the records of one merchant. */

@@ -1,7 +1,7 @@
 import { latestFor } from '../../merchants/merchantFilter.ts';
 import type { RegistrationStore, StoredRegistration } from '../../registrations/ports.ts';
 import type { Registration, RegistrationState } from '../../registrations/registration.ts';
-import { registrationSource } from '../commit/sources.ts';
+import { registrationSource } from '../commit/columns.ts';
 import { type BulkStatement, type Database, deleteInBatches, dueStatements, readDue, step } from '../database.ts';
 import { type Listed, listedColumns, readBriefly, readData, readFirst } from '../records/listedRows.ts';
 import { bytesOf } from './payments.ts';

@@ -5,7 +5,7 @@ import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { ScheduleStore } from '../../schedules/ports.ts';
 import { detailText, ownCellsOf } from '../commit/cells.ts';
 import { faultOfSchedule, isCount } from '../commit/check.ts';
-import { scheduleSource } from '../commit/sources.ts';
+import { scheduleSource } from '../commit/columns.ts';
 import {
   type Cell,
   type Database,

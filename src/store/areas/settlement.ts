@@ -13,8 +13,13 @@ import { bookedAmount } from '../../settlement/postings.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
 import { type Cell, type Database, DELETE_BATCH, each, first, needed, type SnapshotRead, step } from '../database.ts';
 import { type ListedRow, readBrief } from './payments.ts';
-import { readRecord, recordText } from './settlementRecordText.ts';
-import { bookingColumns, recordColumns, settlementStatements as statements } from './settlementStatements.ts';
+import {
+  bookingColumns,
+  readRecord,
+  recordColumns,
+  recordText,
+  settlementStatements as statements,
+} from './settlementStatements.ts';
 
 /** Settlement files, their records, and the payments that match them. */
 

@@ -5,7 +5,7 @@ import { last4Of, type Registration } from '../../registrations/registration.ts'
 import { tookPlace } from '../../spec/resultCodes/accepted.ts';
 import type { Cell } from '../database.ts';
 import { hasManyFields, writeInSlices } from '../records/longRecords.ts';
-import { besideColumns, ownColumns, postingCells, readColumns } from './names.ts';
+import { besideColumns, ownColumns, postingCells, readColumns } from './columns.ts';
 
 /**
  * A commit as a flat row of cells: the writer's thread gets it so, and PostgreSQL as JSON. The cells of a registration, a wallet token and
@@ -36,7 +36,7 @@ type ColumnField = { [Field in keyof Payment]-?: Payment[Field] extends Cell ? F
 
 /**
  * The columns of the payment table that are read back: the field of the payment that each holds, or its cell. The order is that of the
- * cells in areas/history.ts.
+ * cells in areas/payments.ts.
  */
 const readCells = {
   merchant_id: 'merchantId',

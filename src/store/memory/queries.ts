@@ -1,10 +1,12 @@
 import type { TraceStore, TransactionEvents } from '../../ledger/ports.ts';
+import { matchesMerchant } from '../../merchants/merchantFilter.ts';
 import type { Payment } from '../../payments/payment.ts';
+import { type DueRelease, NEVER_AGAIN, type ReleaseStore } from '../../payments/ports.ts';
 import type { Listing, PageFound, QueryPageRequest, QueryStore } from '../../payments/search/listing.ts';
 import { isFound, newestFirst, type SearchStore } from '../../payments/search/search.ts';
 import { itemsApart } from '../../runtime/longJson.ts';
 import type { OutboxEvent } from '../../webhooks/webhook.ts';
-import { oldestFirst } from '../areas/payments.ts';
+import { markCells, oldestFirst } from '../areas/payments.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
 /** Reads of payments in memory: lists, the search, and one payment's past. They are the reference, without an index. */
@@ -92,3 +94,25 @@ function traceMethods(tables: Tables, whileOpen: WhileOpen): TraceStore {
     ),
   };
 }
+
+/** The end of authorisations in memory. */
+export const releaseMethods = ({ releases }: Tables, whileOpen: WhileOpen): ReleaseStore => ({
+  releasesDue: whileOpen(({ now, limit, merchants }) =>
+    [...releases.values()]
+      .filter((one) => dueAtOf(one) >= 0 && dueAtOf(one) <= now && matchesMerchant(merchants, one.merchantId))
+      .sort((one, other) => dueAtOf(one) - dueAtOf(other) || (one.id < other.id ? -1 : 1))
+      .slice(0, limit),
+  ),
+  markReleases: whileOpen((marks) => {
+    for (const mark of marks) markCells(mark);
+    for (const { merchantId, id, releaseAt, next } of marks) {
+      const at = join(merchantId, id);
+      if (releases.get(at)?.releaseAt !== releaseAt) continue;
+      if (next === NEVER_AGAIN) releases.delete(at);
+      else releases.set(at, { merchantId, id, releaseAt: next });
+    }
+  }),
+});
+
+/** An authorisation without an instant is due. */
+export const dueAtOf = ({ releaseAt }: DueRelease): number => releaseAt ?? 0;

@@ -6,8 +6,8 @@ import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { ScheduleStore } from '../../schedules/ports.ts';
 import { byMovedAt, byNextAt, checkSchedule } from '../areas/schedules.ts';
 import { continuesSchedule } from '../commit/check.ts';
-import { scheduleEvent, writeEvent } from './events.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
+import { scheduleEvent, writeEvent } from './webhooks.ts';
 
 const placeOf = ({ merchantId, id }: Schedule): string => join(merchantId, id);
 const newestFirst = (one: Schedule, other: Schedule): number => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);

@@ -9,6 +9,7 @@ import type { DueRelease, IdempotencyKey, NewOutboxEvent } from '../../payments/
 import type { Schedule, ScheduleRun } from '../../payments/schedule.ts';
 import type { StoredRegistration } from '../../registrations/ports.ts';
 import type { ReconciliationRun } from '../../reports/reconciliation/ports.ts';
+import type { Change, Counted, Sheet } from '../../reports/statistics/ports.ts';
 import type { ListEntry } from '../../risk/ports.ts';
 import type { ScheduledSettlement, SettlementDay } from '../../settlement/ports.ts';
 import type { SettlementFile, SettlementRecord } from '../../settlement/record.ts';
@@ -16,7 +17,6 @@ import type { StoredDocument } from '../../users/documents.ts';
 import type { KeyRow } from '../../vault/ports.ts';
 import type { TokenUse } from '../../wallets/ports.ts';
 import type { Delivery, OutboxEvent, Webhook } from '../../webhooks/webhook.ts';
-import { emptyStatistics, type StatisticsTable } from './statistics.ts';
 
 /** `about`: the subject of the id and the revision. */
 export type StoredEvent = NewOutboxEvent & {
@@ -41,6 +41,14 @@ export const join = (...parts: readonly string[]): string => parts.join('\n');
 export type Book = {
   readonly unsealed: Map<string, Posting>;
   readonly blocks: { readonly block: Block; readonly postings: readonly Posting[] }[];
+};
+
+/** The queue by number, the counted lines that may still change by subject, the sheets by node, length and beginning. */
+type StatisticsTable = {
+  readonly changes: Map<number, Change>;
+  readonly open: Map<string, Counted>;
+  readonly sheets: Map<string, Sheet>;
+  readonly fold: { revision: number; last: number };
 };
 
 /** The tables of the databases, as maps. */
@@ -131,7 +139,7 @@ export const emptyTables = (): Tables => ({
   documents: new Map(),
   audit: { entries: [], head: NO_ENTRIES },
   callBatches: new Map(),
-  statistics: emptyStatistics(),
+  statistics: { changes: new Map(), open: new Map(), sheets: new Map(), fold: { revision: 0, last: 0 } },
   reconciliationRuns: new Map(),
   books: new Map(),
   settlementFiles: new Map(),

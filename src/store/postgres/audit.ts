@@ -1,12 +1,11 @@
 import { type Audited, type AuditReader, auditOf } from '../areas/audit.ts';
-import { historyMethods } from '../areas/history.ts';
+import { historyMethods } from '../areas/payments.ts';
 import type { Cell } from '../database.ts';
 import { type AppliedMigration, appliedMigrations, checkSchema } from '../migrate.ts';
 import type { OpenedHistory } from '../store.ts';
 import { parameterOf, postgresReads } from './database.ts';
 import { workError } from './errors.ts';
-import { openPool, type PostgresOptions } from './pool.ts';
-import type { Transaction } from './transaction.ts';
+import { openPool, type PostgresOptions, type Transaction } from './pool.ts';
 
 /** Reads of a database from the outside, while gateways may write to it. Nothing in the database is changed. */
 

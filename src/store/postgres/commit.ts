@@ -1,27 +1,25 @@
 import {
   type CommitCell,
+  changeSource,
   commitCells,
+  eventSource,
+  fixedColumns,
   furtherCells,
+  idempotencyKeySource,
   isSum,
   paymentColumns,
   postingCells,
-  scheduleCells,
-} from '../commit/names.ts';
-import {
-  changeSource,
-  eventSource,
-  fixedColumns,
-  idempotencyKeySource,
   postingSource,
   registrationEventSource,
   registrationSource,
   registrationUpdated,
   runSource,
+  scheduleCells,
   scheduleEventSource,
   scheduleSource,
   scheduleUpdated,
   tokenUseSource,
-} from '../commit/sources.ts';
+} from '../commit/columns.ts';
 
 const numbers: ReadonlySet<CommitCell> = new Set([
   'amount',

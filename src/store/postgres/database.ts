@@ -1,8 +1,15 @@
-import type { BulkStatement, Cell, Database, Dialects, ReadDatabase, Statement, Step } from '../database.ts';
-import { textFor } from '../database.ts';
+import {
+  type BulkStatement,
+  type Cell,
+  type Database,
+  type Dialects,
+  type ReadDatabase,
+  type Statement,
+  type Step,
+  textFor,
+} from '../database.ts';
 import type { Plan } from './connection.ts';
 import { troubleOf, writeError } from './errors.ts';
-import { createGather } from './gather.ts';
 import type { Work } from './limits.ts';
 import type { Parameter, Pool } from './pool.ts';
 
@@ -10,7 +17,7 @@ import type { Parameter, Pool } from './pool.ts';
 export const TRIES_MAX = 10;
 
 /** Repeats work that was undone because of another node's. */
-export async function again<T>(work: () => Promise<T>): Promise<T> {
+async function again<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
@@ -133,4 +140,57 @@ export function postgresDatabase(pool: Pool): Database {
     },
     returning: (statement, ...cells) => again(() => pool.send(textOf(statement), cells.map(parameterOf), 'anew')),
   };
+}
+
+type Named = { readonly merchant_id: string; readonly id: string };
+type Question<Row> = {
+  readonly merchantId: string;
+  readonly id: string;
+  readonly resolve: (row: Row | null) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+const AT_ONCE_MAX = 64;
+const QUEUES = 2;
+
+/**
+ * Rows by their key. Questions that arrive while others are under way go together in one statement: asking costs this process more than
+ * the server needs to answer.
+ */
+export function createGather<Row extends Named>(
+  pool: Pick<Pool, 'read'>,
+  statement: string,
+): (merchantId: string, id: string) => Promise<Row | null> {
+  let waiting: Question<Row>[] = [];
+  let busy = 0;
+  let isScheduled = false;
+
+  const ask = async (questions: readonly Question<Row>[]): Promise<void> => {
+    try {
+      const query = questions.map(({ merchantId: merchant, id: record }) => ({ merchant, record }));
+      const rows = await pool.read<Row>(statement, [JSON.stringify(query)]);
+      const found = new Map(rows.map((row) => [`${row.merchant_id}\n${row.id}`, row]));
+      for (const { merchantId, id, resolve } of questions) resolve(found.get(`${merchantId}\n${id}`) ?? null);
+    } catch (error) {
+      for (const { reject } of questions) reject(error);
+    }
+    busy -= 1;
+    start();
+  };
+  const start = (): void => {
+    isScheduled = false;
+    while (busy < QUEUES && waiting.length > 0) {
+      const questions = waiting.slice(0, AT_ONCE_MAX);
+      waiting = waiting.slice(AT_ONCE_MAX);
+      busy += 1;
+      void ask(questions);
+    }
+  };
+  return (merchantId, id) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ merchantId, id, resolve, reject });
+      if (isScheduled || busy === QUEUES) return;
+      isScheduled = true;
+      setImmediate(start);
+    });
 }

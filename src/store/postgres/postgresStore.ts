@@ -1,18 +1,16 @@
 import type { MerchantStore } from '../../merchants/ports.ts';
 import { accountStatements, entityCells, tokenCells } from '../areas/accounts.ts';
 import { checkCommit } from '../commit/check.ts';
-import type { Cell, Database } from '../database.ts';
-import { step } from '../database.ts';
-import { sqlStore } from '../sqlStore.ts';
+import { type Cell, type Database, step } from '../database.ts';
+import type { ReplicaSource } from '../replica.ts';
+import { sqlReplica, sqlStore } from '../sqlStore.ts';
 import type { Store } from '../store.ts';
-import { claimMethods } from './claims.ts';
-import { parameterOf, postgresDatabase } from './database.ts';
+import { claimMethods, rateMethods } from './claims.ts';
+import { parameterOf, postgresDatabase, postgresReads } from './database.ts';
 import { writeError } from './errors.ts';
 import { migrateServer } from './migrate.ts';
 import { checkServer, openPool, type Pool, type PostgresOptions } from './pool.ts';
-import { rateMethods } from './rates.ts';
-import { createWriteBatch } from './write.ts';
-import { createWriteQueues } from './writeQueues.ts';
+import { createWriteBatch, createWriteQueues } from './write.ts';
 
 const BATCH_MAX = 64;
 const QUEUES = 2;
@@ -88,4 +86,32 @@ const trial = {
  */
 async function tryWrite(db: Database, isThorough: boolean): Promise<void> {
   await (isThorough ? db.write(step(trial.empty), step(trial.fill)) : db.write(step(trial.small)));
+}
+
+type Position = { readonly position: string | null };
+
+const statements = {
+  written: "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::text AS position",
+  replayed: "SELECT CASE WHEN pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text END AS position",
+} as const;
+
+/** Connections to the replica: pages of some users at once. */
+const POOL_MAX = 4;
+
+/** A standby for reads, and one connection to the primary to compare with. Nothing is connected yet. */
+export function openReplica(url: string, primaryUrl: string): ReplicaSource {
+  // One of several hosts would otherwise have to be the primary.
+  const standby = /[?&]target_session_attrs=/.test(url) ? url : `${url}${url.includes('?') ? '&' : '?'}target_session_attrs=any`;
+  const pool = openPool({ url: standby, poolMax: POOL_MAX });
+  const primary = openPool({ url: primaryUrl, poolMax: 1 });
+  const positionOf = (rows: readonly Position[]): bigint | null => {
+    const position = rows[0]?.position ?? null;
+    return position === null ? null : BigInt(position);
+  };
+  return {
+    reads: sqlReplica(postgresReads(pool)),
+    written: async () => positionOf(await primary.read<Position>(statements.written)) ?? 0n,
+    replayed: async () => positionOf(await pool.read<Position>(statements.replayed)),
+    close: async () => void (await Promise.all([pool.close(), primary.close()])),
+  };
 }

@@ -3,31 +3,29 @@ import { BrokenCommit } from '../../payments/storeErrors.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import {
   type CommitCell,
+  changeSource,
   commitCells,
   entersCheckout,
-  furtherCells,
-  hasSchedule,
-  isPlain,
-  isSum,
-  paymentColumns,
-  scheduleCells,
-} from '../commit/names.ts';
-import {
-  changeSource,
   eventSource,
   fixedColumns,
+  furtherCells,
+  hasSchedule,
   idempotencyKeySource,
+  isPlain,
+  isSum,
   otherOfCheckout,
+  paymentColumns,
   postingSource,
   registrationEventSource,
   registrationSource,
   registrationUpdated,
   runSource,
+  scheduleCells,
   scheduleEventSource,
   scheduleSource,
   scheduleUpdated,
   tokenUseSource,
-} from '../commit/sources.ts';
+} from '../commit/columns.ts';
 import type { Cell } from '../database.ts';
 import { constraintIn, isConstraint } from '../errors.ts';
 import { type Applied, type CommitRow, packed } from './jobs.ts';

@@ -3,15 +3,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Unreadable } from '../../ledger/ports.ts';
 import { DamagedTable, StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { type Audited, type AuditReader, auditOf, sqliteBrokenRecords, unreadableIn } from '../areas/audit.ts';
-import { historyMethods } from '../areas/history.ts';
+import { historyMethods } from '../areas/payments.ts';
 import type { Cell } from '../database.ts';
 import { sqliteCode } from '../errors.ts';
 import { type AppliedMigration, appliedMigrations, checkSchema } from '../migrate.ts';
 import type { OpenedHistory } from '../store.ts';
 import { sizeOf, WHOLE_BYTES_MAX } from './check.ts';
-import { sqliteReads } from './database.ts';
+import { openReads, sqliteReads } from './database.ts';
 import { frozen, openForReading, pathOf, type SqliteLocation } from './file.ts';
-import { openReads } from './reads.ts';
 
 /** Reads of a file from the outside, while a gateway may write to it. Nothing in the file is changed. */
 

@@ -18,8 +18,8 @@ import { after, test } from 'node:test';
 import { commit, payment } from '../../../test/contract/storeFixtures.ts';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import { unreadableRecords } from './audit.ts';
+import { walFault } from './check.ts';
 import { openSqliteStore } from './sqliteStore.ts';
-import { walFault } from './wal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-damage-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

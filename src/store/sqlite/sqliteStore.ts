@@ -9,12 +9,10 @@ import { createRateBuckets, createSweepClaims } from '../oneProcess.ts';
 import { sqlStore } from '../sqlStore.ts';
 import type { Durability, Store } from '../store.ts';
 import { checkFile } from './check.ts';
-import { sqliteDatabase } from './database.ts';
+import { openReads, type Reads, sqliteDatabase } from './database.ts';
 import { frozen, migrateFile, pathOf, prepareFile, type SqliteLocation } from './file.ts';
 import type { WriterData } from './jobs.ts';
-import { createLateWriter } from './lateWriter.ts';
-import { openReads, type Reads } from './reads.ts';
-import { connectWriter, startWriter, type Writer } from './threads.ts';
+import { connectWriter, createLateWriter, startWriter, type Writer } from './threads.ts';
 
 export type SqliteOptions = SqliteLocation & { readonly durability?: Durability; readonly keysBatch?: number };
 

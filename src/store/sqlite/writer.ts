@@ -1,11 +1,9 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { constraintIn, isConstraint, isDiskFull, sqliteCode } from '../errors.ts';
 import { createApply } from './apply.ts';
-import { openForWriting } from './file.ts';
+import { createPrepare, openForWriting } from './file.ts';
 import { type Applied, type Failure, type Job, type Joining, packed, type Report, type Work, type WriterData } from './jobs.ts';
-import { createPrepare } from './prepare.ts';
-import { createSearchKeys } from './searchKeys.ts';
-import { createWrite, runSteps } from './write.ts';
+import { createSearchKeys, createWrite, runSteps } from './write.ts';
 
 /** The one thread that writes. Jobs that arrive while the disk is syncing share the next transaction. */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createGather } from './gather.ts';
+import { createGather } from './database.ts';
 
 type Row = { readonly merchant_id: string; readonly id: string };
 

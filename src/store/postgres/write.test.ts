@@ -5,7 +5,7 @@ import { child, commit, idempotencyKeyOf, payment } from '../../../test/contract
 import { acting, onward, registration, to, tokenUseOf } from '../../../test/contract/storeRegistrationFixtures.ts';
 import { charging, newSchedule } from '../../../test/contract/storeScheduleFixtures.ts';
 import type { Commit, CommitOutcome } from '../../payments/ports.ts';
-import { createWriteQueues, type WriteBatch } from './writeQueues.ts';
+import { createWriteQueues, type WriteBatch } from './write.ts';
 
 /** A database that answers when it is told to. */
 function slowDatabase() {

@@ -10,8 +10,8 @@ import type { Payment } from '../../payments/payment.ts';
 import { type Needle, noFilters, type SearchCursor } from '../../payments/search/search.ts';
 import type { Store } from '../store.ts';
 import { openForWriting } from './file.ts';
-import { createSearchKeys } from './searchKeys.ts';
 import { openSqliteStore } from './sqliteStore.ts';
+import { createSearchKeys } from './write.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-keys-'));
 after(() => rmSync(folder, { recursive: true }));

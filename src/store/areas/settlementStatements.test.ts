@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settledExample } from '../../settlement/examples.ts';
 import type { SettlementRecord } from '../../settlement/record.ts';
-import { readRecord, recordText } from './settlementRecordText.ts';
+import { readRecord, recordText } from './settlementStatements.ts';
 
 /** Every member has a value of its own, so that none can stand in the place of another. */
 const marked: SettlementRecord = {

@@ -1,5 +1,7 @@
+import type { AuditEntry } from '../../audit/entry.ts';
+import type { AuditStore } from '../../audit/ports.ts';
 import type { DocumentStore, StoredDocument } from '../../users/documents.ts';
-import { checkDocuments } from '../areas/documents.ts';
+import { auditQuestionCells, checkDocuments } from '../areas/users.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';
 
 const isOlder = (one: Pick<StoredDocument, 'at' | 'id'>, other: Pick<StoredDocument, 'at' | 'id'>): boolean =>
@@ -59,5 +61,29 @@ export function documentMethods({ documents }: Tables, whileOpen: WhileOpen): Do
       for (const [name] of old) remove(name);
       return old.length;
     }),
+  };
+}
+
+const isOlderEntry = (entry: AuditEntry, at: number, number: number): boolean =>
+  entry.at < at || (entry.at === at && entry.number < number);
+
+/** The audit log in memory. */
+export function auditLogMethods({ audit }: Tables, whileOpen: WhileOpen): AuditStore {
+  return {
+    auditHead: whileOpen(() => audit.head),
+    appendAudit: whileOpen((head, entries, next) => {
+      if (head.number !== audit.head.number || head.hash !== audit.head.hash) return false;
+      audit.entries.push(...entries);
+      audit.head = next;
+      return true;
+    }),
+    auditEntries: whileOpen((query) => {
+      const [at, number, from, limit] = auditQuestionCells(query);
+      return audit.entries
+        .filter((entry) => isOlderEntry(entry, at, number) && entry.at >= from)
+        .sort((one, other) => other.at - one.at || other.number - one.number)
+        .slice(0, limit);
+    }),
+    auditChain: whileOpen((after, limit) => audit.entries.filter(({ number }) => number > after).slice(0, limit)),
   };
 }

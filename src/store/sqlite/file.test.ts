@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { eventStatements } from '../areas/deliveryStatements.ts';
 import { paymentStatements } from '../areas/payments.ts';
-import { migrateFile, openForWriting } from './file.ts';
-import { createPrepare, withUnplannedLimits } from './prepare.ts';
+import { createPrepare, migrateFile, openForWriting, withUnplannedLimits } from './file.ts';
 import { createWrite } from './write.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-limits-'));
