@@ -302,7 +302,7 @@ function withoutComments(text: string): string {
 /** What the repository counts as source: code that a person reads, without tests. */
 const counted = globSync('src/**/*.{ts,tsx,mjs,js,css,html,sql}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file));
 /** Numbers that only fall. */
-const FILES_MAX = 1_260;
+const FILES_MAX = 1_170;
 const SHARE_OF_FRAGMENTS_MAX = 0.05;
 const FRAGMENT_LINES = 25;
 
@@ -337,7 +337,7 @@ function cyclesIn(imports: ReadonlyMap<string, readonly string[]>): readonly (re
   return cycles;
 }
 
-/** How many groups of files import each other. The number only falls: to the recursive types that need it. */
+/** How many groups of files import each other: a recursive type that needs one would be named here. */
 const CYCLES_MAX = 0;
 
 test('files do not import themselves by way of others, nor their types', () => {
