@@ -4,14 +4,8 @@ import { OperatorError } from '../app/operatorError.ts';
 import { urlOf } from '../app/process/banner.ts';
 import { sandbox } from '../merchants/sandbox.ts';
 import { parsedJson } from '../runtime/json.ts';
-import {
-  type AdminEndpointName,
-  type AdminValues,
-  adminJson,
-  adminPath,
-  hasJsonBody,
-  type PathParameters,
-} from '../spec/admin/admin.ts';
+import type { AdminEndpointName, AdminValues } from '../spec/admin/admin.ts';
+import { adminJson, adminPath, hasJsonBody, type PathParameters } from '../spec/admin/request.ts';
 import type { AdminAnswer } from '../spec/answers/adminAnswers.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import { type Context, UsageError } from './command.ts';

@@ -1,12 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import {
-  type AdminEndpointName,
-  type AdminRequestValues,
-  adminJson,
-  adminPath,
-  hasJsonBody,
-  type PathParameters,
-} from '../../spec/admin/admin.ts';
+import type { AdminEndpointName } from '../../spec/admin/admin.ts';
+import { type AdminRequestValues, adminJson, adminPath, hasJsonBody, type PathParameters } from '../../spec/admin/request.ts';
 import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import { type Endpoint, endpoints } from '../../spec/endpoints.ts';
 import type { shellTexts } from '../texts/shell.ts';
