@@ -4,7 +4,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type Config, configOf, type Machine, thisMachine } from '../src/config/config.ts';
+import { type Config, configOf } from '../src/config/config.ts';
+import { type Machine, thisMachine } from '../src/config/machine.ts';
 import { withParameter } from '../src/store/postgres/address.ts';
 import { selfSigned } from './http/certificate.ts';
 import { readYaml, type Yaml } from './yaml.ts';

@@ -302,7 +302,7 @@ function withoutComments(text: string): string {
 /** What the repository counts as source: code that a person reads, without tests. */
 const counted = globSync('src/**/*.{ts,tsx,mjs,js,css,html,sql}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file));
 /** Numbers that only fall. */
-const FILES_MAX = 1_170;
+const FILES_MAX = 1_162;
 const SHARE_OF_FRAGMENTS_MAX = 0.05;
 const FRAGMENT_LINES = 25;
 
@@ -358,16 +358,16 @@ test('files do not import themselves by way of others, nor their types', () => {
 const mutableIn = (text: string): readonly string[] =>
   [
     ...text.matchAll(
-      /^(?:export )?(?:let (\w+)|const (\w+)(?:: [^=\n]+)? = new (?:Map|Set|WeakMap|WeakSet|AsyncLocalStorage)\b[^;\n]*\(\))/gm,
+      /^(?:export )?(?:let (\w+)|const (\w+)(?:: (?!Readonly)[^=\n]+)? = new (?:Map|Set|WeakMap|WeakSet|AsyncLocalStorage)\b(?:<[^;\n]*>)?\(\);)/gm,
     ),
   ].map(([, variable, collection]) => variable ?? collection ?? '');
 
 /** How many bindings of modules still change. The number only falls. */
-const MODULE_STATE_MAX = 24;
+const MODULE_STATE_MAX = 14;
 
 test('state belongs to an object that somebody creates, not to a module', () => {
   const planted =
-    'let last = 0;\nexport const known = new Map<string, number>();\nconst fixed = new Set([1]);\n  let inner = 0;\n';
+    'let last = 0;\nexport const known = new Map<string, number>();\nconst fixed = new Set(list.map((one) => one.toLowerCase()));\n  let inner = 0;\n';
   assert.deepEqual(mutableIn(planted), ['last', 'known'], 'planted');
   const found = production.flatMap((file) => mutableIn(textOf.get(file) ?? '').map((name) => `${file} ${name}`));
   assert.ok(found.length <= MODULE_STATE_MAX, `${found.length}, at most ${MODULE_STATE_MAX}:\n${found.join('\n')}`);
@@ -379,7 +379,7 @@ const sometimesAsync = (file: string, text: string): readonly string[] => [
   ...(file.endsWith('/ports.ts') ? [] : (text.match(/\| Promise<|\bPromise<[^;={}]*?> \| (?!undefined\b|null\b)\w/g) ?? [])),
 ];
 /** How often it stands in the source. The number only falls. */
-const SOMETIMES_ASYNC_MAX = 27;
+const SOMETIMES_ASYNC_MAX = 20;
 
 test('a function returns a promise always or never; only a port may leave that to what implements it', () => {
   assert.deepEqual(sometimesAsync('src/a.ts', 'if (x instanceof Promise) return;'), ['instanceof Promise'], 'planted');

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { selfSigned } from '../../test/http/certificate.ts';
 import { operatorHashOf } from '../merchants/administer.ts';
-import { type Config, configOf, type Machine, thisMachine } from './config.ts';
+import { type Config, configOf } from './config.ts';
+import { type Machine, thisMachine } from './machine.ts';
 import { storedMasterKey } from './storedMasterKey.ts';
 
 const HEX_KEY = 'ab'.repeat(32);

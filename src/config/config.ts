@@ -1,6 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import { type FileFaults, isFaulty } from '../risk/lookups/csv.ts';
 import { createLookups, emptyLookups, parseBins, parseNetworks } from '../risk/lookups/lookups.ts';
@@ -12,6 +9,7 @@ import { withParameter } from '../store/postgres/address.ts';
 import { asksForCertificates, clientAuthorities, type LiveConnections, tlsSetupFaults } from '../threeds/live/connection.ts';
 import { connectionsIn } from '../threeds/live/connectionsFile.ts';
 import { type BackupSettings, backupFaults, readBackup } from './backup.ts';
+import { COMMAND_MS_MAX, type Machine } from './machine.ts';
 import {
   adminToken,
   bytes,
@@ -100,40 +98,6 @@ export type Config = {
   readonly backup: BackupSettings;
   /** Null: no traces. */
   readonly telemetry: TelemetrySettings | null;
-};
-
-/** The inputs of the configuration other than environment variables. */
-export type Machine = {
-  readonly readText: (path: string) => string;
-  /** Runs a program without a shell and returns its output. Throws when it cannot be run, fails or takes too long. */
-  readonly printed: (program: string, words: readonly string[]) => string;
-  readonly uid: number | null;
-  /** The permissions of a file, such as 0o640; null: it has none, or is not there. */
-  readonly modeOf: (path: string) => number | null;
-  /** The processors that this process may use. */
-  readonly cores: number;
-  /** Whether several threads can listen on one port, and the system distributes connections among them. */
-  readonly sharesPorts: boolean;
-};
-
-const COMMAND_MS_MAX = 15_000;
-const COMMAND_BYTES_MAX = 4_096;
-
-export const thisMachine: Machine = {
-  readText: (path) => readFileSync(path, 'utf8'),
-  printed: (program, words) =>
-    execFileSync(program, [...words], {
-      encoding: 'utf8',
-      timeout: COMMAND_MS_MAX,
-      killSignal: 'SIGKILL',
-      maxBuffer: COMMAND_BYTES_MAX,
-      // Only the key is read. Other output of the program may be secret.
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }),
-  uid: process.getuid?.() ?? null,
-  modeOf: (path) => (process.platform === 'win32' ? null : (statSync(path, { throwIfNoEntry: false })?.mode ?? null)),
-  cores: availableParallelism(),
-  sharesPorts: ['linux', 'freebsd', 'sunos', 'aix'].includes(process.platform),
 };
 
 /** The supervisor (scripts/run.mjs) waits as long. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environments, serviceLinks, servicesLikeOurs } from '../../test/environments.ts';
 import { withParameter } from '../store/postgres/address.ts';
-import { type Config, configOf, type Machine } from './config.ts';
+import { type Config, configOf } from './config.ts';
+import type { Machine } from './machine.ts';
 import { doubtfulNames, knownNames, nameFault, secretNames, secretPathNames, settings } from './settings.ts';
 
 /** One valid value of every secret. */

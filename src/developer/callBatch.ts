@@ -106,7 +106,7 @@ export const idsOf = ({ after, to, newer, from }: CallQuery): { readonly above: 
  */
 export async function findCalls(
   query: CallQuery,
-  read: (belowId: string) => Promise<readonly StoredBatch[]> | readonly StoredBatch[],
+  read: (belowId: string) => Promise<readonly StoredBatch[]>,
 ): Promise<readonly Call[]> {
   const isAsked = createFilter(query);
   const found: Call[] = [];

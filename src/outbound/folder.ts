@@ -12,7 +12,7 @@ export interface RemoteFolder {
   /** The size of a file; null when it does not exist. */
   size(name: string): Promise<number | null>;
   /** Streams a file to `write`. Rejects when it is larger than `bytesMax`. */
-  readonly fetch: (name: string, bytesMax: number, write: (chunk: Uint8Array) => Promise<void> | void) => Promise<void>;
+  readonly fetch: (name: string, bytesMax: number, write: (chunk: Uint8Array) => Promise<void>) => Promise<void>;
   /** Writes a file, replacing an existing one. Resolves when the server has confirmed all of it. */
   put(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void>;
   /** Renames a file, replacing an existing one. */

@@ -86,7 +86,7 @@ async function unlessAbsent<T>(work: Promise<T>): Promise<T | null> {
 }
 
 /** Passes chunks to `write`, up to a length. */
-function limitedWriter(bytesMax: number, write: (chunk: Uint8Array) => Promise<void> | void): Writable {
+function limitedWriter(bytesMax: number, write: (chunk: Uint8Array) => Promise<void>): Writable {
   let length = 0;
   return new Writable({
     write(chunk: Buffer, _, done) {

@@ -152,7 +152,7 @@ async function readEntries(sftp: SFTPWrapper, handle: Buffer): Promise<readonly 
   }
 }
 
-type Reading = { readonly bytesMax: number; readonly writeChunk: (chunk: Uint8Array) => Promise<void> | void };
+type Reading = { readonly bytesMax: number; readonly writeChunk: (chunk: Uint8Array) => Promise<void> };
 
 /** Reads ahead, like write() below. After a short read, the reads behind it are repeated from the new position. */
 async function read(sftp: SFTPWrapper, handle: Buffer, { bytesMax, writeChunk }: Reading): Promise<void> {

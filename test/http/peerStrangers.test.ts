@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { createProofCheck, createReceiver, handOver } from '../../src/app/nodes/handover.ts';
 import { timers } from '../../src/app/system.ts';
 import { createPeerServer, createStrangers } from '../../src/http/transport/peerServer.ts';
-import { createPeerPost } from '../../src/outbound/peers.ts';
+import { createPeerPost } from '../../src/outbound/ownNetwork.ts';
 import type { Attempt, PendingSecrets } from '../../src/payments/ports.ts';
 import { localMaster, type Masters } from '../../src/vault/masterKey.ts';
 import { freePort } from '../freePort.ts';

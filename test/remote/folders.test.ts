@@ -37,10 +37,10 @@ test('a file goes over, gets its name, is listed and comes back as it was', asyn
   assert.deepEqual([listed?.name, listed?.bytes, others], ['a.csv', bytes.length, []]);
   assert.match(listed?.mark ?? '', /^[0-9]{10}$/);
   const pieces: Uint8Array[] = [];
-  await folder.fetch('a.csv', bytes.length, (piece) => void pieces.push(piece));
+  await folder.fetch('a.csv', bytes.length, async (piece) => void pieces.push(piece));
   assert.deepEqual(Buffer.concat(pieces), bytes);
   await assert.rejects(
-    folder.fetch('a.csv', 1_000, () => {}),
+    folder.fetch('a.csv', 1_000, async () => {}),
     /longer than 1000 bytes/,
   );
   await folder.remove('a.csv');

@@ -47,7 +47,7 @@ for (const [kind, start] of servers) {
     await folder.put('.day.part', [Buffer.from('again')]);
     await folder.rename('.day.part', 'day.csv');
     const pieces: Uint8Array[] = [];
-    await folder.fetch('day.csv', 1_000, (piece) => void pieces.push(piece));
+    await folder.fetch('day.csv', 1_000, async (piece) => void pieces.push(piece));
     assert.equal(Buffer.concat(pieces).toString(), 'again');
     await folder.remove('day.csv');
     assert.deepEqual(await readdir(server.folder), []);

@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { deserialize, serialize } from 'node:v8';
-import type { PeerPost } from '../../outbound/peers.ts';
+import type { PeerPost } from '../../outbound/ownNetwork.ts';
 import type { Attempt, PendingSecrets } from '../../payments/ports.ts';
-import type { Clock } from '../../spec/time.ts';
-import { MINUTE_MS } from '../../spec/time.ts';
+import { type Clock, MINUTE_MS } from '../../spec/time.ts';
 import type { MasterKey, Masters } from '../../vault/masterKey.ts';
 import { systemRandom } from '../../vault/randomBytes.ts';
 

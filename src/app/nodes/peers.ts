@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { createPeerServer } from '../../http/transport/peerServer.ts';
-import { createPeerPost } from '../../outbound/peers.ts';
+import { createPeerPost } from '../../outbound/ownNetwork.ts';
 import type { World } from '../../payments/ports.ts';
 import type { Store } from '../../store/store.ts';
 import type { Log } from '../../telemetry/log.ts';

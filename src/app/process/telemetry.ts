@@ -1,6 +1,6 @@
 import type { TelemetrySettings } from '../../config/telemetry.ts';
 import type { Exchange } from '../../connectors/ports.ts';
-import { createCollectorPost } from '../../outbound/collector.ts';
+import { createCollectorPost } from '../../outbound/ownNetwork.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { PaymentWatch, ThreeDSServer, Timers, World } from '../../payments/ports.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import { type Config, configOf, thisMachine } from '../../config/config.ts';
-import { replayMachine } from '../../config/recordedMachine.ts';
+import { type Config, configOf } from '../../config/config.ts';
+import { replayMachine, thisMachine } from '../../config/machine.ts';
 import { anyThread, forwardedRequest, replyFrom } from '../../http/forwarded.ts';
 import { createGateway, createGatewayBudget, type GatewayOptions } from '../../http/gateway.ts';
 import { createReplies } from '../../http/replies.ts';

@@ -64,12 +64,12 @@ function readEvent(body: Uint8Array): Event | null {
 }
 
 type Context = { readonly ugxDecimals: StripeSettings['ugxDecimals']; sessionOf(merchantId: string): Session };
-type Reader = (event: Event, context: Context) => Promise<readonly AcquirerNotification[]> | readonly AcquirerNotification[];
+type Reader = (event: Event, context: Context) => Promise<readonly AcquirerNotification[]>;
 
 const paymentIn = (metadata: Readonly<Record<string, string>>) => parsePaymentRef(metadata[METADATA_PAYMENT] ?? null);
 
 /** The intent changed: the payment is asked about. */
-const readIntentEvent: Reader = ({ id, type, object }) => {
+const readIntentEvent: Reader = async ({ id, type, object }) => {
   const intent = readIntent(object);
   const about = intent && paymentIn(intent.metadata);
   return intent && about ? [{ id, about, event: { is: 'inquire' }, data: { type, intent: intent.id } }] : [];
@@ -92,7 +92,7 @@ const readApproval: Reader = async (event, context) => {
 };
 
 /** A refund changed. One that fails after it had succeeded gives the money back to the merchant. */
-const readRefundEvent: Reader = ({ id, type, object, previous }, { ugxDecimals }) => {
+const readRefundEvent: Reader = async ({ id, type, object, previous }, { ugxDecimals }) => {
   const refund = readRefund(object);
   const about = refund && paymentIn(refund.metadata);
   if (!refund || !about) return [];

@@ -29,7 +29,7 @@ const reply = { status: 200, headers: [], body: '{"id":"1"}', code: '000.100.110
 async function callsOf(batches: readonly CallBatch[]): Promise<readonly Call[]> {
   const found = batches.map((batch) => {
     let isRead = false;
-    const read = () => {
+    const read = async () => {
       const left = isRead ? [] : [batch];
       isRead = true;
       return left;

@@ -15,7 +15,7 @@ type SourceFile = { readonly name: string; readonly bytes: number; readonly mark
 /** An open folder of an acquirer; see outbound/folder.ts. */
 export interface SourceFolder {
   list(most: number): Promise<readonly SourceFile[]>;
-  readonly fetch: (name: string, bytesMax: number, write: (chunk: Uint8Array) => Promise<void> | void) => Promise<void>;
+  readonly fetch: (name: string, bytesMax: number, write: (chunk: Uint8Array) => Promise<void>) => Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(name: string): Promise<void>;
   close(): void;

@@ -41,7 +41,7 @@ export function callMethods({ callBatches }: Tables, whileOpen: WhileOpen): Call
     }),
     calls: async (query) => {
       const batches = await batchesFor(query);
-      return findCalls(query, (belowId) => batches.filter(({ id }) => id < belowId));
+      return findCalls(query, async (belowId) => batches.filter(({ id }) => id < belowId));
     },
     deleteCalls: whileOpen((before) => drop(all().filter(({ id }) => id < idAt(before)))),
     trimCalls: whileOpen((merchantId, keep) => {

@@ -10,7 +10,7 @@ import postgres from 'postgres';
 import { selfSigned } from '../../../../test/http/certificate.ts';
 import { startPostgres, testDatabase } from '../../../../test/postgres.ts';
 import { changeBackupRecord } from '../../../app/backup/records.ts';
-import { thisMachine } from '../../../config/config.ts';
+import { thisMachine } from '../../../config/machine.ts';
 import type { EntityRow } from '../../../merchants/ports.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../spec/time.ts';
 import type { Reader } from '../../../store/open.ts';

@@ -1,4 +1,4 @@
-import { thisMachine } from '../../../config/config.ts';
+import { thisMachine } from '../../../config/machine.ts';
 import { type Command, type Context, parseFlaggedOptions, UsageError } from '../../command.ts';
 import { counted } from '../../output.ts';
 import type { Env } from './check.ts';

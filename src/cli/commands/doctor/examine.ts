@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { timers } from '../../../app/system.ts';
-import { type Config, configOf, type Machine, masterKey } from '../../../config/config.ts';
+import { type Config, configOf, masterKey } from '../../../config/config.ts';
+import type { Machine } from '../../../config/machine.ts';
 import { isFault } from '../../../config/readers.ts';
 import { StoreOutOfOrder } from '../../../payments/storeErrors.ts';
 import { describeStoreError } from '../../../store/errors.ts';

@@ -21,7 +21,7 @@ type Element = { readonly values: Values; readonly line: number };
 /** `number`: its place among the entries of the file, from 1. */
 type Entry = Element & { readonly number: number; readonly account: Values; readonly header: Values };
 
-const NO_VALUES: Values = new Map();
+const NO_VALUES: ReadonlyMap<string, string> = new Map();
 
 /** Where an entry stands, for messages. */
 const placeOf = ({ number, values }: Entry): string => {
