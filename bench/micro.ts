@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createCommitEffects, createWorld } from '../src/app/modules/world.ts';
+import { createCommitEffects, createWorld } from '../src/app/modules/paymentModule.ts';
 import { clock, timers } from '../src/app/system.ts';
 import { simulator } from '../src/connectors/simulator/simulator.ts';
 import { check } from '../src/form/check.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checks } from '../src/cli/commands/doctor/examine.ts';
+import { checks } from '../src/cli/commands/doctor/doctor.ts';
 import { type Setting, settings } from '../src/config/settings.ts';
 import { connectorKinds } from '../src/connectors/registry.ts';
 import { directives, wrongAnswers } from '../src/connectors/simulator/directives.ts';

@@ -20,7 +20,7 @@ export const startFlags = [
  */
 export const startEnv = { MALLOC_ARENA_MAX: '2', GLIBC_TUNABLES: 'glibc.malloc.tcache_count=32:glibc.malloc.mxfast=0' };
 
-/** The exit code of a gateway that an unexpected error has ended (src/app/process/crashHandler.ts). */
+/** The exit code of a gateway that an unexpected error has ended (src/app/process/shutdown.ts). */
 const CRASH = 70;
 const FIRST_MS = 1_000;
 const MOST_MS = 30_000;

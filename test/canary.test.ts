@@ -7,7 +7,7 @@ import { openBackup } from '../src/app/backup/format.ts';
 import { makeBackup } from '../src/app/backup/makeBackup.ts';
 import type { BackupPlace } from '../src/app/backup/places.ts';
 import { sandbox } from '../src/merchants/sandbox.ts';
-import { parseSecrets, sealedRecordOf } from '../src/registrations/storedSecrets.ts';
+import { parseSecrets, sealedRecordOf } from '../src/registrations/registration.ts';
 import { endpoints } from '../src/spec/endpoints.ts';
 import { parameters } from '../src/spec/parameters.ts';
 import { openPostgresStore } from '../src/store/postgres/postgresStore.ts';

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { builtGateway } from '../bench/gateway.ts';
 import { residentBytesOf } from '../bench/proc.ts';
-import { tokenHash, tokenOf } from '../src/merchants/token.ts';
+import { tokenHash, tokenOf } from '../src/merchants/tokens.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqliteStore.ts';
 import { connectTo, dropUnused, freshDatabase } from './contract/freshDatabases.ts';
 import { createGateway, type GatewayProcess, temporaryFolder } from './faults/gatewayProcess.ts';

@@ -67,7 +67,7 @@ export const mutatedModules: readonly MutatedModule[] = [
     name: 'keys',
     killedMin: 0.92,
     files: [
-      'src/vault/keyMaker.ts',
+      'src/vault/masterKey.ts',
       'src/vault/keyRing.ts',
       'src/vault/vault.ts',
       'src/vault/masterKey.ts',
@@ -86,13 +86,13 @@ export const mutatedModules: readonly MutatedModule[] = [
   {
     name: 'rotation',
     killedMin: 0.95,
-    files: ['src/vault/reseal.ts', 'src/vault/rotation.ts'],
+    files: ['src/vault/rotation.ts', 'src/vault/rotation.ts'],
     tests: ['src/vault/reseal.test.ts'],
   },
   {
     name: 'tokens',
     killedMin: 0.88,
-    files: ['src/merchants/keyIndex.ts', 'src/merchants/token.ts', 'src/merchants/tokenIndex.ts'],
+    files: ['src/merchants/keyIndex.ts', 'src/merchants/tokens.ts', 'src/merchants/tokenIndex.ts'],
     tests: ['src/merchants/keyIndex.test.ts', 'src/merchants/tokenIndex.test.ts'],
   },
   {

@@ -17,10 +17,9 @@ import { createAccountModule, missingForPayments } from './connectors/accountMod
 import { createNotificationReceiver } from './connectors/acquirerNotifications.ts';
 import { createMandateBooks } from './connectors/connectorModule.ts';
 import { createFoundation, type Foundation } from './foundation.ts';
-import { createCardDataJob } from './modules/cardDataJob.ts';
 import { createCheckoutService, createWidgetCheck, createWidgetJobs, publishBuild } from './modules/checkoutModule.ts';
 import { createClockModule, servicesPerClock } from './modules/clockModule.ts';
-import { createCoreJobs, createScheduleJobs } from './modules/coreJobs.ts';
+import { createCardDataJob, createCoreJobs, createScheduleJobs } from './modules/coreJobs.ts';
 import { createDeveloperModule, createScenarioModule } from './modules/developerModule.ts';
 import { createPaymentModule, type PaymentModule } from './modules/paymentModule.ts';
 import { createReconciliationModule } from './modules/reconciliationModule.ts';

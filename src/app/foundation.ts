@@ -8,7 +8,7 @@ import { routingFaults } from '../payments/connector/routing.ts';
 import type { World } from '../payments/ports.ts';
 import { reconciliationSettingFaults } from '../reports/reconciliation/settings.ts';
 import { riskSettingFaults } from '../risk/settings.ts';
-import { scheduleSettingFaults } from '../schedules/settings.ts';
+import { scheduleSettingFaults } from '../schedules/retry.ts';
 import { settlementSettingFaults } from '../settlement/settings.ts';
 import { scenarioSettingFaults } from '../spec/scenarios/scenarioReference.ts';
 import type { Clock } from '../spec/time.ts';

@@ -1,4 +1,5 @@
 import type { Build } from '../assets/asset.ts';
+import type { Config } from '../config/config.ts';
 import type { ConnectorKind } from '../connectors/kind.ts';
 import type { PackCalls } from '../http/inspector/inspector.ts';
 import type { Replies } from '../http/replies.ts';
@@ -9,7 +10,7 @@ import type { RunBacktest } from '../payments/backtest/run.ts';
 import type { Ids, Timers, World } from '../payments/ports.ts';
 import type { Lookups } from '../risk/ports.ts';
 import type { RetentionDays } from '../spec/retention.ts';
-import type { Clock } from '../spec/time.ts';
+import { type Clock, SECOND_MS } from '../spec/time.ts';
 import type { Replica } from '../store/replica.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -17,8 +18,8 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import type { LiveConnections } from '../threeds/live/connection.ts';
 import type { BreachedList } from '../users/breachedList.ts';
-import type { PasswordCost } from '../users/password.ts';
-import type { MasterKey } from '../vault/masterKey.ts';
+import type { PasswordCost } from '../users/passwordRules.ts';
+import { localMaster, type MasterKey } from '../vault/masterKey.ts';
 
 /** The options of `createApp`. Clock and timers are options, so that a test can pass its own. */
 export type AppOptions = {
@@ -109,3 +110,62 @@ export type AppOptions = {
 /** The servers that the gateway calls by itself. In the test environment this includes this machine, unless the operator forbids it. */
 export const outboundReach = ({ environment, webhookReach }: AppOptions): 'loopback' | 'public' =>
   webhookReach ?? (environment === 'test' ? 'loopback' : 'public');
+
+type Configured =
+  | 'environment'
+  | 'masters'
+  | 'publicUrl'
+  | 'nodeName'
+  | 'peerUrl'
+  | 'connections'
+  | 'lookups'
+  | 'isAlone'
+  | 'dataDir'
+  | 'operatorHash'
+  | 'webhookReach'
+  | 'inspect'
+  | 'retention'
+  | 'settlementDir'
+  | 'deliveryDir'
+  | 'settlementBytesMax'
+  | 'connectorHosts'
+  | 'unsentMs'
+  | 'threads';
+
+/** The options of the app that the operator's settings decide, the same in every thread. */
+export const configured = (config: Config, masterKey: Uint8Array): Pick<AppOptions, Configured> => ({
+  environment: config.environment,
+  masters: [localMaster(masterKey), ...config.previousMasterKeys.map((key) => localMaster(key))],
+  publicUrl: config.publicUrl,
+  nodeName: config.nodeName,
+  peerUrl: config.peerUrl,
+  connections: config.threeDS,
+  lookups: config.lookups,
+  isAlone: config.databaseUrl === null,
+  dataDir: config.dataDir,
+  operatorHash: config.operatorHash,
+  webhookReach: config.webhookReach,
+  inspect: config.inspect,
+  retention: config.retention,
+  settlementDir: config.settlementDir,
+  deliveryDir: config.deliveryDir,
+  settlementBytesMax: config.settlementBytesMax,
+  connectorHosts: config.connectorHosts,
+  unsentMs: config.unsentSeconds * SECOND_MS,
+  threads: sharersOf(config.threads),
+});
+
+/** Connections of one node to PostgreSQL, and concurrent statements of commits. */
+const CONNECTIONS = 8;
+const QUEUES = 2;
+/** One for commits and one for everything else. */
+const CONNECTIONS_MIN = 2;
+
+/** The threads of a process that divide its bounds. Beside several request threads there is the main one, which they ask. */
+export const sharersOf = (requestThreads: number): number => (requestThreads === 1 ? 1 : requestThreads + 1);
+
+/** The share of the connections that each of them may open. */
+export const poolShare = (requestThreads: number): { readonly poolMax: number; readonly queues: number } => ({
+  poolMax: Math.max(CONNECTIONS_MIN, Math.floor(CONNECTIONS / sharersOf(requestThreads))),
+  queues: Math.max(1, Math.floor(QUEUES / sharersOf(requestThreads))),
+});

@@ -7,7 +7,7 @@ import { deserialize, serialize } from 'node:v8';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { isAdmin } from '../spec/admin/admin.ts';
-import { type Endpoint, type EndpointName, endpoints } from '../spec/endpoints.ts';
+import { adminAccess, type Endpoint, type EndpointName, endpoints } from '../spec/endpoints.ts';
 import type { Office, OfficeFile } from './asset.ts';
 import { withBundler } from './build.ts';
 import { findGroups, importedBy, importGroups } from './officeChunks.ts';
@@ -168,7 +168,9 @@ export const slimEndpoints: Plugin = {
         const { method, path, access, stepUp }: Endpoint = endpoints[name];
         return [name, { method, path, access, stepUp }] as const;
       });
-      return { contents: `export const endpoints = ${JSON.stringify(Object.fromEntries(rows))};`, loader: 'ts' };
+      const tables = { endpoints: Object.fromEntries(rows), adminAccess };
+      const contents = Object.entries(tables).map(([name, table]) => `export const ${name} = ${JSON.stringify(table)};`);
+      return { contents: contents.join('\n'), loader: 'ts' };
     });
   },
 };

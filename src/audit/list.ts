@@ -1,5 +1,4 @@
-import { type AuditEntry, loggedId } from './entry.ts';
-import type { AuditStore } from './ports.ts';
+import { type AuditEntry, type AuditStore, loggedId } from './entry.ts';
 
 /** `refused`: everything that has a result code. */
 export const auditResults = ['done', 'refused', 'failed'] as const;

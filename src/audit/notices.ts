@@ -4,13 +4,11 @@ import { retention } from '../spec/retention.ts';
 import type { Right } from '../spec/rights.ts';
 import { DAY_MS } from '../spec/time.ts';
 import type { DocumentStore, StoredDocument } from '../users/documents.ts';
-import { pathOf, rightsByGrant } from '../users/permissions.ts';
 import type { UserNeeds } from '../users/ports.ts';
 import type { SignedInUser } from '../users/service.ts';
-import { allUsers, type User } from '../users/user.ts';
-import type { AuditEntry } from './entry.ts';
+import { allUsers, pathOf, rightsByGrant, type User } from '../users/user.ts';
+import type { AuditEntry, AuditStore } from './entry.ts';
 import { resultOf } from './list.ts';
-import type { AuditStore } from './ports.ts';
 
 /**
  * Notices: when a webhook, a token or a key is changed, every other user with the same right there learns it. They are made from the audit

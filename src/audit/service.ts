@@ -1,7 +1,6 @@
 import type { DocumentStore } from '../users/documents.ts';
 import { userDocument } from '../users/user.ts';
-import { type AuditAction, type AuditEntry, loggedId } from './entry.ts';
-import type { AuditStore } from './ports.ts';
+import { type AuditAction, type AuditEntry, type AuditStore, loggedId } from './entry.ts';
 import { type AuditVerdict, verifyAudit } from './verify.ts';
 import { type AuditWriterNeeds, createAuditWriter, sealOf } from './writer.ts';
 

@@ -1,5 +1,4 @@
-import { entryHash } from './chain.ts';
-import type { AuditEntry, AuditHead } from './entry.ts';
+import { type AuditEntry, type AuditHead, entryHash } from './entry.ts';
 
 /** Something that is wrong in the audit log, and at which entry. */
 export type AuditFinding = { readonly number: number | null; readonly says: string };

@@ -1,7 +1,13 @@
 import { MINUTE_MS } from '../spec/time.ts';
-import { chainEntries, type StampedAction, sealedText } from './chain.ts';
-import type { AuditAction, AuditEntry, AuditHead } from './entry.ts';
-import type { AuditStore } from './ports.ts';
+import {
+  type AuditAction,
+  type AuditEntry,
+  type AuditHead,
+  type AuditStore,
+  chainEntries,
+  type StampedAction,
+  sealedText,
+} from './entry.ts';
 
 export type AuditWriterNeeds = {
   readonly store: Pick<AuditStore, 'auditHead' | 'appendAudit'>;

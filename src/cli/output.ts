@@ -1,4 +1,4 @@
-import type { Progress as Rotating } from '../vault/reseal.ts';
+import type { Progress as Rotating } from '../vault/rotation.ts';
 
 /** The progress of a command. The total of a back-test is estimated from the time that it covers. */
 export type Progress =

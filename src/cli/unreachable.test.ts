@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { compileCache, programWords } from '../../test/programs.ts';
-import { backupName } from '../app/backup/rotation.ts';
+import { backupName } from '../app/backup/places.ts';
 import type { Context } from './command.ts';
 import { createContext } from './context.ts';
 import { commands, turnpike } from './turnpike.ts';

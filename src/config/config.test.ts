@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { selfSigned } from '../../test/http/certificate.ts';
-import { operatorHashOf } from '../merchants/administer.ts';
+import { operatorHashOf } from '../merchants/authenticate.ts';
 import { type Config, configOf } from './config.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { storedMasterKey } from './storedMasterKey.ts';

@@ -1,13 +1,17 @@
 import { createSecureContext } from 'node:tls';
-import { type FileFaults, isFaulty } from '../risk/lookups/csv.ts';
-import { createLookups, emptyLookups, parseBins, parseNetworks } from '../risk/lookups/lookups.ts';
-import { createSandboxLookups } from '../risk/lookups/sandbox.ts';
+import { createLookups, createSandboxLookups, emptyLookups, parseBins, parseNetworks } from '../risk/lookups/lookups.ts';
+import { type FileFaults, isFaulty } from '../risk/lookups/ranges.ts';
 import type { Lookups } from '../risk/ports.ts';
 import { defaultRetention, type RetentionDays, retention } from '../spec/retention.ts';
 import { UNSENT_SECONDS, UNSENT_SECONDS_MAX } from '../spec/routing.ts';
 import { withParameter } from '../store/postgres/address.ts';
-import { asksForCertificates, clientAuthorities, type LiveConnections, tlsSetupFaults } from '../threeds/live/connection.ts';
-import { connectionsIn } from '../threeds/live/connectionsFile.ts';
+import {
+  asksForCertificates,
+  clientAuthorities,
+  connectionsIn,
+  type LiveConnections,
+  tlsSetupFaults,
+} from '../threeds/live/connection.ts';
 import { type BackupSettings, backupFaults, readBackup } from './backup.ts';
 import { COMMAND_MS_MAX, type Machine } from './machine.ts';
 import {

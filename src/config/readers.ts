@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isNodeName } from '../checkouts/checkout.ts';
-import { operatorHashOf } from '../merchants/administer.ts';
+import { operatorHashOf } from '../merchants/authenticate.ts';
 import { type RetentionDays, readRetention } from '../spec/retention.ts';
 import { addressFault } from '../store/postgres/address.ts';
 

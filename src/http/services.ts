@@ -10,7 +10,7 @@ import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';
 import type { QueryStore } from '../payments/search/listing.ts';
 import type { SearchStore } from '../payments/search/search.ts';
-import type { NamedBook } from '../registrations/mandateBooks.ts';
+import type { NamedBook } from '../registrations/mandate.ts';
 import type { ReportService } from '../reports/settlementReport/report.ts';
 import type { StatisticsStore } from '../reports/statistics/ports.ts';
 import type { ScheduleService } from '../schedules/change.ts';

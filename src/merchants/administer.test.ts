@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AdministerNeeds, authenticateAdministrator, operatorHashOf } from './administer.ts';
-import { tokenOf } from './token.ts';
+import { type AdministerNeeds, authenticateAdministrator, operatorHashOf } from './authenticate.ts';
+import { tokenOf } from './tokens.ts';
 
 const OPERATOR = 'operator-of-this-gateway.0123456789';
 const USER = '5eed00000000000000000000000000a1';

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { checkEntityAccess, credentialNames, type EntityAccess, identifyCaller } from './authenticate.ts';
 import { createDirectory, type Directory, fixedRows } from './directory.ts';
 import { sandbox, sandboxRows } from './sandbox.ts';
-import { tokenHash, tokenOf } from './token.ts';
+import { tokenHash, tokenOf } from './tokens.ts';
 
 const { demoShop, otherShop, division, psp } = sandbox;
 const channelUser = 'b'.repeat(32);

@@ -1,9 +1,11 @@
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Fault } from '../form/checked.ts';
 import { printable } from '../form/decode.ts';
 import { hexId } from '../spec/parameters/basic.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
+import { type Right, rights } from '../spec/rights.ts';
 import type { Directory, Entity } from './directory.ts';
-import { tokenOf } from './token.ts';
+import { tokenOf, userOf } from './tokens.ts';
 
 /** A refused request: nothing of it is stored. `why` is for the log, never for the answer. */
 export type AuthenticationFailure = {
@@ -36,14 +38,14 @@ const invalidEntityId = (fault: Fault): AuthenticationFailure => ({
 });
 
 /** The credentials of a caller: the header and the fields that may hold a token, and the address that it sends them from. */
-export type Credentials = {
+type Credentials = {
   readonly header: string | undefined;
   readonly fields: ReadonlyMap<string, string>;
   readonly address: string;
 };
 
 /** In the log of either port. */
-export const ELSEWHERE = 'an access token from an address that it does not allow';
+const ELSEWHERE = 'an access token from an address that it does not allow';
 
 /**
  * Identifies the caller by its access token. A foreign entity gets the same reply as one that does not exist, a token from an address
@@ -99,4 +101,42 @@ function entityIdSent(fields: ReadonlyMap<string, string>): string | Fault {
     return { name: 'authentication.entityId', value: printable(older), message: 'must be the same as entityId' };
   }
   return id;
+}
+
+/** A caller of the administration API: sees all entities, or the entities of its grants and below. */
+export type Administrator = {
+  readonly is: 'administrator';
+  /** For the log: the user of an access token, or `operator`. */
+  readonly who: string;
+  readonly sees: (path: Entity['path']) => boolean;
+};
+
+type UnknownCaller = { readonly is: 'unknown'; readonly status: 401 | 403; readonly why: string };
+
+export type AdministerNeeds = {
+  readonly directory: Pick<Directory, 'granted' | 'isKnownToken'>;
+  readonly environment: 'test' | 'live';
+  /** SHA-256 of the operator's own token; null when there is none. */
+  readonly operatorHash: Uint8Array | null;
+};
+
+/** The stored hash of the operator's token. */
+export const operatorHashOf = (token: string): Uint8Array => hash('sha256', token, 'buffer');
+
+/** Authenticates an administrator. The operator's token sees everything; in the test environment an access token sees its entities. */
+export function authenticateAdministrator(
+  { header, address }: Pick<Credentials, 'header' | 'address'>,
+  right: Right,
+  needs: AdministerNeeds,
+): Administrator | UnknownCaller {
+  const token = BEARER.exec(header ?? '')?.[1];
+  if (token === undefined) return { is: 'unknown', status: 401, why: 'no token, or the header is malformed' };
+  const isOperator = needs.operatorHash !== null && timingSafeEqual(operatorHashOf(token), needs.operatorHash);
+  const granted = needs.directory.granted(token, address);
+  if (isOperator) return { is: 'administrator', who: 'operator', sees: () => true };
+  if (granted.length === 0)
+    return { is: 'unknown', status: 403, why: needs.directory.isKnownToken(token) ? ELSEWHERE : 'unknown token' };
+  if (needs.environment === 'live' || !rights[right].isTokenEnough)
+    return { is: 'unknown', status: 403, why: "an access token is not the operator's" };
+  return { is: 'administrator', who: userOf(token) ?? '', sees: (path) => path.some((node) => granted.includes(node)) };
 }

@@ -4,7 +4,7 @@ import { createMemoryStore } from '../store/memory/memoryStore.ts';
 import { createDirectory, type DirectoryStore, fixedRows, hierarchy } from './directory.ts';
 import type { EntityRow, MerchantStore, TokenRow } from './ports.ts';
 import { sandbox, sandboxRows } from './sandbox.ts';
-import { tokenHash, tokenOf } from './token.ts';
+import { tokenHash, tokenOf } from './tokens.ts';
 
 const { demoShop, otherShop } = sandbox;
 const seed = sandboxRows(0);

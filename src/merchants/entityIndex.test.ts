@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createEntityIndex } from './entityIndex.ts';
 import type { EntityCells, EntityKind } from './ports.ts';
-import { tokenHash, tokenOf } from './token.ts';
 import { createTokenIndex } from './tokenIndex.ts';
+import { tokenHash, tokenOf } from './tokens.ts';
 
 const idOf = (at: number): string => at.toString(16).padStart(32, '0');
 

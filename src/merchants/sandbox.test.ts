@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hierarchy } from './directory.ts';
 import { holdsSandbox, sandbox, sandboxRows } from './sandbox.ts';
-import { tokenHash, tokenOf } from './token.ts';
+import { tokenHash, tokenOf } from './tokens.ts';
 
 test('the ids and tokens are the published ones', () => {
   assert.equal(sandbox.psp, '5eed00000000000000000000000000d0');

@@ -1,5 +1,5 @@
 import type { EntityKind, EntityRow, TokenRow } from './ports.ts';
-import { tokenHash } from './token.ts';
+import { tokenHash } from './tokens.ts';
 
 const entityId = (end: string): string => `5eed${end.padStart(28, '0')}`;
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../spec/time.ts';
 import type { GrantCells } from './ports.ts';
-import { grantsOpenedBy, tokenHash, tokenOf, userOf } from './token.ts';
 import { createTokenIndex } from './tokenIndex.ts';
+import { grantsOpenedBy, tokenHash, tokenOf, userOf } from './tokens.ts';
 
 /** Where most requests come from. */
 const HOME = '192.0.2.1';

@@ -2,7 +2,7 @@ import { addressBlock, createAddressList } from '../spec/addressBlocks.ts';
 import { DAY_MS } from '../spec/time.ts';
 import { createKeyIndex, doubled } from './keyIndex.ts';
 import type { GrantCells, MerchantStore } from './ports.ts';
-import { grantsOpenedBy, type TokenGrant, userOf } from './token.ts';
+import { grantsOpenedBy, type TokenGrant, userOf } from './tokens.ts';
 
 /** `row` is its place in the index, where the day is kept on which this node last wrote down, or will, that the token was used. */
 type KnownGrant = TokenGrant & { readonly row: number; readonly allows: AddressCheck };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { identifyCaller } from './authenticate.ts';
 import { createDirectory, fixedRows } from './directory.ts';
 import { sandbox, sandboxRows } from './sandbox.ts';
-import { tokenOf } from './token.ts';
+import { tokenOf } from './tokens.ts';
 
 /** R27: how long a refusal takes says nothing about how much of a token was right. */
 

@@ -1,9 +1,37 @@
-import { hash } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { TokenView } from '../spec/answers/account.ts';
 import { dayText } from '../spec/formats/dates.ts';
 import { DAY_MS, HOUR_MS } from '../spec/time.ts';
 import type { MerchantStore, TokenLocation, TokenRow } from './ports.ts';
-import { tokenHash, tokenOf } from './token.ts';
+
+/** An access token is the base64 of `userId|password`, so its first 44 characters hold the user's 32 hex digits and the bar. */
+const USER_CHARACTERS = 44;
+const USER = /^[0-9a-f]{32}\|$/;
+
+/** The token that a user id and a password make: clients may send the two apart. */
+export const tokenOf = (userId: string, password: string): string => Buffer.from(`${userId}|${password}`).toString('base64');
+
+/** Only this is ever stored of a token: SHA-256 in hex. Tokens are long and random, so a fast hash is enough. */
+export const tokenHash = (token: string): string => hash('sha256', token);
+
+/** The user id in a token; null when it does not have the form of one. */
+export function userOf(token: string): string | null {
+  const start = Buffer.from(token.slice(0, USER_CHARACTERS), 'base64').toString('latin1');
+  return USER.test(start) ? start.slice(0, 32) : null;
+}
+
+/** One token of a user: its hash, its entity, and its expiry. */
+export type TokenGrant = { readonly tokenHash: string; readonly entityId: string; readonly endsAt: number };
+
+/** The grants that a token opens at this instant, found in constant time. */
+export function grantsOpenedBy<Known extends TokenGrant>(token: string, grants: readonly Known[], now: number): readonly Known[] {
+  const sent = hash('sha256', token, 'buffer');
+  const found: Known[] = [];
+  for (const grant of grants) {
+    if (timingSafeEqual(sent, Buffer.from(grant.tokenHash, 'hex')) && now < grant.endsAt) found.push(grant);
+  }
+  return found;
+}
 
 /** Access tokens for administrators: issue, rotate, end. */
 
@@ -15,7 +43,7 @@ const LISTED_MS = 90 * DAY_MS;
 const spans = { now: 0, '1h': HOUR_MS, '24h': DAY_MS, '7d': 7 * DAY_MS } as const;
 
 /** The expiry of a token; `byHand`: only when a user ends it. */
-export type TokenEnd = keyof typeof spans | 'byHand';
+type TokenEnd = keyof typeof spans | 'byHand';
 
 export const tokenEndsAt = (end: TokenEnd, now: number): number | null => (end === 'byHand' ? null : now + spans[end]);
 
@@ -61,7 +89,7 @@ export async function tokenWithId(store: Pick<MerchantStore, 'tokenPage'>, id: s
 }
 
 /** Whom a token is made for, and by whom. */
-export type TokenIssue = {
+type TokenIssue = {
   readonly entityId: string;
   readonly name: string;
   readonly createdBy: string | null;
@@ -71,7 +99,7 @@ export type TokenIssue = {
   readonly allowedAddresses?: readonly string[];
 };
 
-export type IssuedToken = { readonly token: string; readonly row: TokenRow };
+type IssuedToken = { readonly token: string; readonly row: TokenRow };
 
 type IssueNeeds = {
   readonly store: Pick<MerchantStore, 'tokensOfEntity' | 'insertAccounts' | 'endToken'>;

@@ -1,6 +1,6 @@
 import { resultCodes } from '../spec/resultCodes.ts';
 import { type AuthenticationEvent, next as nextOf } from '../threeds/authentication.ts';
-import { answerResults, unknownResults } from '../threeds/results.ts';
+import { answerResults, unknownResults } from '../threeds/directory.ts';
 import { isApproved } from './balance.ts';
 import { ask, askConnector, drive, eventFromAnswer, inquiryFor, record, type VersionedPayment } from './drive.ts';
 import { next, type PaymentEvent } from './lifecycle.ts';

@@ -2,8 +2,13 @@ import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import type { Secrets } from '../registrations/instrument.ts';
 import { refusalOfUse } from '../registrations/moves.ts';
-import { isRegistrationId, type Registration } from '../registrations/registration.ts';
-import { parseSecrets, type StoredSecrets, sealedRecordOf } from '../registrations/storedSecrets.ts';
+import {
+  isRegistrationId,
+  parseSecrets,
+  type Registration,
+  type StoredSecrets,
+  sealedRecordOf,
+} from '../registrations/registration.ts';
 import { VaultRefused } from '../vault/sealedText.ts';
 import { isFault, type WalletCard, type WalletName } from '../wallets/wallet.ts';
 import type { OpenedRegistration, Refusal, WalletPayment } from './order.ts';

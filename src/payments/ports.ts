@@ -11,10 +11,10 @@ import type { CodeThat, NegativeCode, ResultCode } from '../spec/resultCodes.ts'
 import type { Clock } from '../spec/time.ts';
 import type { ValidityRow } from '../spec/validity.ts';
 import type { AuthenticationEvent } from '../threeds/authentication.ts';
-import type { ParameterReader } from '../threeds/authenticationRequest.ts';
+import type { ParameterReader } from '../threeds/authenticationNeed.ts';
 import type { Directory } from '../threeds/directory.ts';
 import type { Extension } from '../threeds/messages/message.ts';
-import type { Setup } from '../threeds/setup.ts';
+import type { Setup } from '../threeds/settings.ts';
 import type { Vault } from '../vault/ports.ts';
 import type { TokenUse, Wallets } from '../wallets/ports.ts';
 import type { Balance } from './balance.ts';

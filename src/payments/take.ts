@@ -2,7 +2,7 @@ import type { Fault } from '../form/checked.ts';
 import { fieldsMax } from '../form/limits.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { usedAgain } from '../registrations/moves.ts';
-import { paymentSecretsText } from '../registrations/storedSecrets.ts';
+import { paymentSecretsText } from '../registrations/registration.ts';
 import type { Assessment } from '../risk/assess.ts';
 import { namesOf } from '../runtime/longJson.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../spec/paymentTypes.ts';

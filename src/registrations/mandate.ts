@@ -15,7 +15,7 @@ export type MandateCollection = {
 };
 
 /** `ended`: by its last collection, or by hand. `lapsed`: nothing was collected for too long. */
-export type MandateState = (typeof mandateStates)[number];
+type MandateState = (typeof mandateStates)[number];
 
 export type KnownMandate = {
   /** As the payer signed it, unique for the account. */
@@ -48,7 +48,7 @@ export type KnownMandate = {
 };
 
 /** A position in a list, from the newest on. */
-export type MandateCursor = { readonly createdAt: number; readonly id: string };
+type MandateCursor = { readonly createdAt: number; readonly id: string };
 
 /** The mandates of one account. */
 export interface MandateBook {
@@ -60,4 +60,105 @@ export interface MandateBook {
   find(merchantId: string, mandateId: string): Promise<KnownMandate | null>;
   /** Nothing more is collected by it. Null: there is no such mandate. */
   end(merchantId: string, mandateId: string): Promise<KnownMandate | null>;
+}
+
+/** The mandates of one account, by the name of the account. */
+export type NamedBook = { readonly account: string; readonly book: MandateBook };
+
+/** A mandate and the account that collects by it. */
+export type AccountMandate = { readonly account: string; readonly mandate: KnownMandate };
+
+/** A position in the list of all accounts of a merchant. */
+export type AccountMandateCursor = { readonly createdAt: number; readonly account: string; readonly mandateId: string };
+
+/** Absent members do not filter. */
+type MandateFilters = {
+  readonly mandateId?: string | undefined;
+  readonly customerId?: string | undefined;
+  readonly last4?: string | undefined;
+  readonly state?: MandateState | undefined;
+  /** Only those with a collection to come. */
+  readonly isUpcoming?: boolean | undefined;
+};
+
+type MandatePart = { readonly found: readonly AccountMandate[]; readonly next: AccountMandateCursor | null };
+
+/** Rows that one page may scan: it ends there with a cursor to continue from. */
+const LOOKED_MAX = 5_000;
+const PORTION = 200;
+
+/** Mandates of a merchant by id, payer, account number and state; the newest first. */
+export async function findMandates(
+  books: readonly NamedBook[],
+  merchantId: string,
+  query: { readonly filters: MandateFilters; readonly after: AccountMandateCursor | null; readonly limit: number },
+): Promise<MandatePart> {
+  const { filters, limit } = query;
+  if (filters.mandateId !== undefined) return { found: await named(books, merchantId, filters), next: null };
+  const found: AccountMandate[] = [];
+  let after = query.after;
+  for (let looked = 0; looked < LOOKED_MAX; looked += PORTION) {
+    const portion = await newest(books, merchantId, after);
+    for (const one of portion) {
+      after = cursorOf(one);
+      if (fits(one.mandate, filters)) found.push(one);
+      if (found.length === limit) return { found, next: after };
+    }
+    if (portion.length < PORTION) return { found, next: null };
+  }
+  return { found, next: after };
+}
+
+const cursorOf = ({ account, mandate }: AccountMandate): AccountMandateCursor => ({
+  createdAt: mandate.createdAt,
+  account,
+  mandateId: mandate.id,
+});
+
+async function named(
+  books: readonly NamedBook[],
+  merchantId: string,
+  filters: MandateFilters,
+): Promise<readonly AccountMandate[]> {
+  const found = await Promise.all(
+    books.map(async ({ account, book }) => ({ account, mandate: await book.find(merchantId, filters.mandateId ?? '') })),
+  );
+  return found.flatMap(({ account, mandate }) => (mandate && fits(mandate, filters) ? [{ account, mandate }] : []));
+}
+
+/** The next batch of all accounts together. At the same instant the accounts come in the order of their names. */
+async function newest(
+  books: readonly NamedBook[],
+  merchantId: string,
+  after: AccountMandateCursor | null,
+): Promise<readonly AccountMandate[]> {
+  const portions = await Promise.all(
+    books.map(async ({ account, book }) => {
+      const found = await book.list(merchantId, { limit: PORTION, before: after && cursorFor(account, after) });
+      return found.map((mandate) => ({ account, mandate }));
+    }),
+  );
+  return portions.flat().toSorted(inOrder).slice(0, PORTION);
+}
+
+/** Mandates of one account stay in its own order. */
+function inOrder(one: AccountMandate, other: AccountMandate): number {
+  const later = other.mandate.createdAt - one.mandate.createdAt;
+  if (later !== 0 || one.account === other.account) return later;
+  return one.account < other.account ? -1 : 1;
+}
+
+/** Where the list of one account goes on behind a position in the list of all. */
+function cursorFor(account: string, { createdAt, account: reached, mandateId }: AccountMandateCursor) {
+  if (account === reached) return { createdAt, id: mandateId };
+  return { createdAt: account < reached ? createdAt : createdAt + 1, id: '' };
+}
+
+function fits({ customerId, last4, state, next }: KnownMandate, filters: MandateFilters): boolean {
+  return (
+    (filters.customerId === undefined || filters.customerId === customerId) &&
+    (filters.last4 === undefined || filters.last4 === last4) &&
+    (filters.state === undefined || filters.state === state) &&
+    (filters.isUpcoming !== true || next !== null)
+  );
 }

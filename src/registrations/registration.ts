@@ -1,6 +1,7 @@
 import type { MethodCode } from '../spec/paymentTypes.ts';
 import type { ResultCode } from '../spec/resultCodes.ts';
-import type { Instrument } from './instrument.ts';
+import { sealedFields } from '../vault/ports.ts';
+import type { Instrument, NetworkToken, Secrets } from './instrument.ts';
 
 /** Where a transaction is executed: by our simulators, by the processor's test system, or for real. */
 export type Mode = 'INTERNAL' | 'EXTERNAL' | 'LIVE';
@@ -75,3 +76,26 @@ export type Registration = {
 /** The last four digits of an instrument that has a number; null without one. */
 export const last4Of = (instrument: Instrument | null): string | null =>
   instrument === null || instrument.kind === 'virtualAccount' ? null : instrument.last4Digits;
+
+/** The secrets of an instrument that may be kept, sealed. They never authenticate a single payment. */
+export type StoredSecrets = {
+  readonly number?: string;
+  readonly iban?: string;
+  readonly networkToken?: NetworkToken;
+};
+
+/** As it goes into the vault; null when there is nothing to keep. */
+export function secretsText({ number, iban, networkToken }: StoredSecrets): string | null {
+  return number === undefined && iban === undefined ? null : JSON.stringify({ number, iban, networkToken });
+}
+
+/** As it comes out of the vault. */
+export const parseSecrets = (text: string): StoredSecrets => JSON.parse(text) as StoredSecrets;
+
+/** The number, which a payment keeps of its secrets because no refund is possible without it. */
+export const paymentSecretsText = ({ number, iban }: Secrets): string | null =>
+  number === undefined && iban === undefined ? null : JSON.stringify({ number, iban });
+
+/** Where the secrets of a registration are sealed. */
+export const sealedRecordOf = ({ merchantId, entityId, id }: Pick<Registration, 'merchantId' | 'entityId' | 'id'>) =>
+  ({ merchantId, entityId, recordId: id, field: sealedFields.registration }) as const;

@@ -1,6 +1,5 @@
 import type { CodeThat } from '../spec/resultCodes.ts';
-import { type ConditionContext, conditionContext } from './conditions/compile.ts';
-import type { Values } from './conditions/explain.ts';
+import { type ConditionContext, conditionContext, type Values } from './conditions/compile.ts';
 import type { RiskFacts } from './facts.ts';
 import type { AnswerSlots, WindowAnswer } from './ports.ts';
 import { type CompiledRule, type RuleSet, type RuleVerdict, ruleLimits, type Thresholds } from './rules.ts';

@@ -3,12 +3,13 @@ import { type CodeThat, isResultCode, resultCodes } from '../spec/resultCodes.ts
 import {
   type ConditionContext,
   compile,
+  compileExplanation,
   type FactQuery,
   noRequiredFacts,
   type RequiredFacts,
   type Test,
+  type Values,
 } from './conditions/compile.ts';
-import { compileExplanation, type Values } from './conditions/explain.ts';
 import { parse } from './conditions/parse.ts';
 import type { Listing, Window } from './ports.ts';
 

@@ -1,6 +1,17 @@
 import { dayNumber, monthLength, weekdayOf } from './calendar.ts';
-import { CRON_NAMES, CRON_PLACES, type CronName, entryValues, isWrong } from './cronField.ts';
-import { type DayMasks, type DayRule, dayMasks, daysOfMonthIn, daysOfWeekIn, maskOf } from './dayRule.ts';
+import {
+  CRON_NAMES,
+  CRON_PLACES,
+  type CronName,
+  type DayMasks,
+  type DayRule,
+  dayMasks,
+  daysOfMonthIn,
+  daysOfWeekIn,
+  entryValues,
+  isWrong,
+  maskOf,
+} from './dayRule.ts';
 import { isFaulty, type JobFault, type JobFaults, type JobFields, type JobName, quoted, textOf } from './fault.ts';
 
 /** The values a place of an expression allows, in order; `nextAt` has the next one at or after each value, from `least` on. */

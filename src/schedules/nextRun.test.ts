@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { compareWithOracle, strangeZones } from '../../test/schedules/agreement.ts';
 import { type CronExpression, readExpression } from './expression.ts';
 import { isFaulty } from './fault.ts';
-import { isSubMinute, nextRun, nextRuns } from './nextRun.ts';
+import { isSubMinute, nextRun, nextRuns } from './timetable.ts';
 
 function cron(text: string): CronExpression {
   const expression = readExpression({ 'job.expression': text });

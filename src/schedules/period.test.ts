@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isFaulty, type JobFields } from './fault.ts';
-import { endAfterCancellation, endsAt, mayRunAt, NEVER, type Period, termAt } from './period.ts';
-import { readPeriod } from './readPeriod.ts';
+import { endAfterCancellation, endsAt, mayRunAt, NEVER, type Period, readPeriod, termAt } from './period.ts';
 
 const at = (text: string): number => Temporal.Instant.from(text).epochMilliseconds;
 const shown = (instant: number): string =>

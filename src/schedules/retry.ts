@@ -1,8 +1,10 @@
+import type { ModuleSettings } from '../merchants/moduleSettings.ts';
+import { isRecord } from '../runtime/json.ts';
 import { isNegative, type ResultCode, resultCodes } from '../spec/resultCodes.ts';
 import { HOUR_MS } from '../spec/time.ts';
 
 /** How long and how often a declined charge of a schedule is tried again. */
-export type RetryPolicy = {
+type RetryPolicy = {
   /** Tries of one run, the first one included; 1 switches retries off. */
   readonly triesMax: number;
   /** No try later than so many days after the first one. */
@@ -100,3 +102,44 @@ function adviceOf(code: ResultCode, sent: string | null): string {
 }
 
 const cancelledByHolder = (code: ResultCode): boolean => code === '800.100.500' || code === '800.100.501';
+
+/** The setting `schedules` of an entity: how often and how long declined charges are retried. */
+
+const whole = (least: number, most: number) => ({
+  says: `a whole number from ${least} to ${most}`,
+  fits: (value: unknown) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
+});
+
+const hours = whole(1, 30 * 24);
+const ADVICE_KEY = /^[0-9]{2}$/;
+
+const kinds: Readonly<Record<keyof RetryPolicy, { readonly says: string; readonly fits: (value: unknown) => boolean }>> = {
+  triesMax: whole(1, 20),
+  days: whole(1, 60),
+  waitHoursDefault: hours,
+  waitHoursByAdvice: {
+    says: `an object of hours, each ${hours.says}, by merchant advice codes of two digits`,
+    fits: (value) =>
+      isRecord(value) && Object.entries(value).every(([advice, wait]) => ADVICE_KEY.test(advice) && hours.fits(wait)),
+  },
+};
+
+/** The faults of the setting, a sentence each. */
+export function scheduleSettingFaults(value: unknown): readonly string[] {
+  if (!isRecord(value)) return ['the setting "schedules" must be an object'];
+  return Object.entries(value).flatMap(([name, part]) => {
+    if (!Object.hasOwn(kinds, name)) return [`the setting "schedules.${name}" does not exist`];
+    const kind = kinds[name as keyof RetryPolicy];
+    return kind.fits(part) ? [] : [`the setting "schedules.${name}" must be ${kind.says}`];
+  });
+}
+
+/** The retry policy of a channel, with defaults. */
+export function policyOf(settings: ModuleSettings): RetryPolicy {
+  const own = settings as Partial<RetryPolicy>;
+  return {
+    ...defaultRetryPolicy,
+    ...own,
+    waitHoursByAdvice: { ...defaultRetryPolicy.waitHoursByAdvice, ...own.waitHoursByAdvice },
+  };
+}

@@ -10,11 +10,18 @@ import type { Schedule } from '../payments/schedule.ts';
 import { refusalOfUse } from '../registrations/moves.ts';
 import { instantText } from '../spec/formats/dates.ts';
 import { resultCodes } from '../spec/resultCodes.ts';
-import { catchUp, type DueRun, type ScheduleService, saveSchedule, skippedRun } from './change.ts';
-import { type Retry, type RetryStop, retryAfter } from './retry.ts';
+import {
+  afterCharge,
+  afterSkip,
+  catchUp,
+  type DueRun,
+  reviseSchedule,
+  type ScheduleService,
+  saveSchedule,
+  skippedRun,
+} from './change.ts';
+import { policyOf, type Retry, type RetryStop, retryAfter } from './retry.ts';
 import { chargeOf, timetableOf } from './scheduleRequest.ts';
-import { policyOf } from './settings.ts';
-import { afterCharge, afterSkip, reviseSchedule } from './transitions.ts';
 
 /** Other nodes leave a claimed schedule alone for so long. */
 const CLAIM_MS = 60_000;

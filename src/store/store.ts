@@ -1,4 +1,4 @@
-import type { AuditStore } from '../audit/ports.ts';
+import type { AuditStore } from '../audit/entry.ts';
 import type { AssetStore, CheckoutLists, CheckoutStore } from '../checkouts/ports.ts';
 import type { CallStore } from '../developer/ports.ts';
 import type { LedgerStore, TraceStore } from '../ledger/ports.ts';

@@ -15,10 +15,10 @@ import {
   withoutProof,
   withProof,
 } from './authentication.ts';
+import { answerResults, unknownResults } from './directory.ts';
 import { exampleRequest, NOW, parametersFor, TRANS_ID } from './examples.ts';
 import type { ARes, CRes, Erro, RReq } from './messages/message.ts';
 import type { Outcome } from './outcome.ts';
-import { answerResults, unknownResults } from './results.ts';
 
 const ACS_ID = '0b0b0b0b-1111-4222-8333-444444444444';
 const DS_ID = '0c0c0c0c-1111-4222-8333-444444444444';

@@ -16,7 +16,7 @@ import {
 } from './examples.ts';
 import type { AReq } from './messages/message.ts';
 import { faultsOf } from './messages/validate.ts';
-import { missingParameters } from './missingParameters.ts';
+import { missingParameters } from './prepare.ts';
 
 const series = { mode: 'INITIAL', source: 'CIT', practice: null, numberOfInstallments: null } as const;
 const cases: readonly (readonly [says: string, request: ExampleRequest, elements: Readonly<Record<string, unknown>>])[] = [

@@ -5,15 +5,13 @@ import { digitsOf } from '../spec/currencies.ts';
 import { DAY_MS } from '../spec/time.ts';
 import { currencyNumbers } from '../wallets/text.ts';
 import type { Authentication } from './authentication.ts';
-import type { AuthenticationParameters } from './authenticationNeed.ts';
-import type { Card, ParameterReader } from './authenticationRequest.ts';
+import { type AuthenticationParameters, type Card, challengeIndIn, type ParameterReader } from './authenticationNeed.ts';
 import { addressesMatch, addressOf, browserOf, cardholderOf, countryNumber, cut, optionalElement } from './cardholder.ts';
 import { deviceOf } from './device.ts';
-import { challengeIndIn } from './indicators.ts';
 import { dayOf, momentOf } from './messages/formats.ts';
 import type { AReq, Extension, Version } from './messages/message.ts';
 import { networks } from './networks.ts';
-import { type Addresses, registrationAt, SERVER_REFERENCE, type Setup } from './setup.ts';
+import { type Addresses, registrationAt, SERVER_REFERENCE, type Setup } from './settings.ts';
 
 /** The input of an authentication request (AReq). */
 export type RequestParts = {
@@ -40,7 +38,7 @@ export const areqFor = (
   parts: Omit<RequestParts, 'version' | 'threeDSServerTransID' | 'threeDSCompInd'>,
 ): AReq => buildAReq({ ...parts, version, threeDSServerTransID, threeDSCompInd });
 
-/** Builds the AReq of a payment whose fields are complete: see missingParameters.ts. */
+/** Builds the AReq of a payment whose fields are complete: see prepare.ts. */
 export function buildAReq(parts: RequestParts): AReq {
   const { parameters, version, read, card, paymentBrand, now } = parts;
   const acctInfo = accountInfoOf(read, parts);

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { countries } from '../spec/countries.ts';
-import type { ParameterReader } from './authenticationRequest.ts';
+import type { ParameterReader } from './authenticationNeed.ts';
 import type { AReq, Phone } from './messages/message.ts';
 
 const LINE_MAX = 50;

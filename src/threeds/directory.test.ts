@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createParameterReader } from './authenticationRequest.ts';
+import { createParameterReader } from './authenticationNeed.ts';
 import { type Directory, enrolmentOf, requestAuthentication } from './directory.ts';
-import { exampleAReq, exampleRequest, NOW, parametersFor, TRANS_ID } from './examples.ts';
+import { directory, exampleAReq, exampleRequest, NOW, parametersFor, TRANS_ID } from './examples.ts';
 import { prepare } from './prepare.ts';
-import { directory } from './sandbox/exampleFlow.ts';
 
 const areq = exampleAReq(exampleRequest(), {
   card: { number: '4200000000000026', expiryMonth: '05', expiryYear: '2034', holder: null },

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { exampleAReq, exampleParts, exampleRequest } from './examples.ts';
 import { readMessage } from './messages/validate.ts';
 import { defaultPolicy } from './outcome.ts';
-import { policyOf, setupOf, threeDSSettingFaults } from './settings.ts';
-import { registrationAt, sandboxSetup, unregisteredSetup } from './setup.ts';
+import { policyOf, registrationAt, sandboxSetup, setupOf, threeDSSettingFaults, unregisteredSetup } from './settings.ts';
 
 const SECRET = 'should-not-be-repeated';
 

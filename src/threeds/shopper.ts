@@ -1,8 +1,14 @@
 import type { Authentication, AuthenticationEvent } from './authentication.ts';
-import { decodeMethodData, decodeReturned, encodeMessage, encodeMethodData } from './messages/codec.ts';
 import { uuid } from './messages/formats.ts';
-import type { ChallengeReturn, CReq } from './messages/message.ts';
-import type { Addresses } from './setup.ts';
+import {
+  type ChallengeReturn,
+  type CReq,
+  decodeMethodData,
+  decodeReturned,
+  encodeMessage,
+  encodeMethodData,
+} from './messages/message.ts';
+import type { Addresses } from './settings.ts';
 
 /** A form that the shopper's browser posts. */
 export type Form = {

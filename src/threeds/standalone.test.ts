@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Authentication, METHOD_MS_MAX, withoutProof } from './authentication.ts';
-import { exampleAddresses, exampleDeviceInfo, exampleRequest, NOW, parametersFor, TRANS_ID } from './examples.ts';
-import { decodeMessage, decodeMethodData, encodeMessage } from './messages/codec.ts';
+import {
+  authenticateUpToAnswer,
+  directory,
+  exampleAddresses,
+  exampleDeviceInfo,
+  exampleRequest,
+  NOW,
+  parametersFor,
+  TRANS_ID,
+} from './examples.ts';
+import { decodeMessage, decodeMethodData, encodeMessage } from './messages/message.ts';
 import { idOf, prepare, transIdOf } from './prepare.ts';
-import { authenticateUpToAnswer, directory } from './sandbox/exampleFlow.ts';
 import { challengeForm, challengeWithoutRedirect, methodEvent, methodForm, redirectOf, returnEvent } from './shopper.ts';
 import { projectStandalone, proofFields, standaloneCode, standaloneCodeWithout, threeDSecureOf } from './standalone.ts';
 

@@ -9,8 +9,7 @@ import {
   passkeyDocument,
   type RelyingParty,
 } from './passkeys.ts';
-import { hashPassword } from './password.ts';
-import { newPasswordFault, passwordHistory } from './passwordRules.ts';
+import { hashPassword, newPasswordFault, passwordHistory } from './passwordRules.ts';
 import type { UserNeeds } from './ports.ts';
 import { dropSecret, newSecret, proveSecret, totpUri } from './secondFactor.ts';
 import { endSessions } from './sessions.ts';

@@ -1,9 +1,8 @@
 import type { Settings } from '../merchants/settings.ts';
 import { type Amount, amountOf } from '../money/amount.ts';
 import type { DocumentChange } from './documents.ts';
-import { pathOf, rightsByGrant, rightsOfRole } from './permissions.ts';
 import type { UserNeeds } from './ports.ts';
-import { allUsers, type Grant, type User } from './user.ts';
+import { allUsers, type Grant, pathOf, rightsByGrant, rightsOfRole, type User } from './user.ts';
 
 /** Finds approvers, and keeps a user from becoming the own approver. */
 

@@ -1,8 +1,8 @@
 import { BacktestStopped, type RunBacktest } from '../payments/backtest/run.ts';
 import type { Payment } from '../payments/payment.ts';
 import { instantShown, paymentView } from '../payments/reply/paymentView.ts';
+import { type ReportContext, reportJson } from '../risk/backtest/backtest.ts';
 import type { Sample, Samples } from '../risk/backtest/joinTraces.ts';
-import { type ReportContext, reportJson } from '../risk/backtest/reportJson.ts';
 import type { BacktestJob } from '../risk/backtest/ruleSelector.ts';
 import type { Backtest, BacktestSample, BacktestState } from '../spec/answers/risk.ts';
 import type { Clock } from '../spec/time.ts';

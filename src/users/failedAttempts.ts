@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../spec/time.ts';
 import type { StoredDocument } from './documents.ts';
-import { HashQueueFull, isPassword } from './password.ts';
+import { HashQueueFull, isPassword } from './passwordRules.ts';
 import type { UserNeeds } from './ports.ts';
 import { plainEmail } from './user.ts';
 

@@ -6,7 +6,7 @@ import type { SecretStore, Vault } from '../vault/ports.ts';
 import type { RandomBytes } from '../vault/randomBytes.ts';
 import type { BreachedList } from './breachedList.ts';
 import type { DocumentStore } from './documents.ts';
-import type { HashQueue, PasswordCost } from './password.ts';
+import type { HashQueue, PasswordCost } from './passwordRules.ts';
 
 /** The dependencies of the users module. */
 export type UserNeeds = {

@@ -1,8 +1,7 @@
 import type { Right } from '../spec/rights.ts';
 import { hasApprovals } from './approvers.ts';
-import { type Grantor, mayGrant, pathOf, ROLE_COLLECTION, type Role, type RoleDocument, roleDocument } from './permissions.ts';
 import type { UserNeeds } from './ports.ts';
-import { allUsers } from './user.ts';
+import { allUsers, type Grantor, mayGrant, pathOf, ROLE_COLLECTION, type Role, type RoleDocument, roleDocument } from './user.ts';
 
 /** The most roles of one node. */
 const ROLES_MAX = 50;

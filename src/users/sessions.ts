@@ -1,10 +1,9 @@
 import { StoreOutOfOrder } from '../payments/storeErrors.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import type { DocumentChange, DocumentStore, StoredDocument } from './documents.ts';
-import { type HeldRights, rightsByGrant } from './permissions.ts';
 import { freshToken, type UserNeeds } from './ports.ts';
 import type { SignedInUser } from './service.ts';
-import { type User, userDocument } from './user.ts';
+import { type HeldRights, rightsByGrant, type User, userDocument } from './user.ts';
 
 /** Of doing nothing, and in all. */
 export const IDLE_MS = 15 * MINUTE_MS;

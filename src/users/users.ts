@@ -1,10 +1,23 @@
 import { approverGuard, becomesApprover, isApprover, isApproverRole, leavesTooFew } from './approvers.ts';
 import type { DocumentChange } from './documents.ts';
 import { invitedUser, isEmailFree, newInvitation } from './invitations.ts';
-import { type Grantor, mayChangeGrant, mayGrant, mayManage, pathOf, rightsOfRole } from './permissions.ts';
 import type { UserNeeds } from './ports.ts';
 import { endSessions } from './sessions.ts';
-import { allUsers, type Grant, newUserDocuments, reviseUser, type User, userByEmail, userDocument } from './user.ts';
+import {
+  allUsers,
+  type Grant,
+  type Grantor,
+  mayChangeGrant,
+  mayGrant,
+  mayManage,
+  newUserDocuments,
+  pathOf,
+  reviseUser,
+  rightsOfRole,
+  type User,
+  userByEmail,
+  userDocument,
+} from './user.ts';
 
 const [GUARD, OPERATORS] = ['guard', 'operators'];
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createSecretKey } from 'node:crypto';
 import { test } from 'node:test';
-import type { KeyMaker } from './keyMaker.ts';
 import { createKeyRing, findKey, fingerprintKey, LEASE_MS, ready, refresh, renew, sealer, USES_MAX } from './keyRing.ts';
+import type { KeyMaker } from './masterKey.ts';
 import type { KeyName, KeyRow, KeyStore } from './ports.ts';
 import { VaultRefused } from './sealedText.ts';
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { KeyMaker } from './keyMaker.ts';
+import type { KeyMaker } from './masterKey.ts';
 import type { KeyRow, KeyStore } from './ports.ts';
 import { VaultRefused } from './sealedText.ts';
 

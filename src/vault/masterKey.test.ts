@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createKeyMaker } from './keyMaker.ts';
-import { localMaster, localMasters, WrongMasterKey } from './masterKey.ts';
+import { createKeyMaker, localMaster, localMasters, WrongMasterKey } from './masterKey.ts';
 import type { KeyRow, KeyStore } from './ports.ts';
 import { createPieces, systemRandom } from './randomBytes.ts';
 import { VaultRefused } from './sealedText.ts';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../spec/time.ts';
 import type { KeyRow, SealedLocation, SealedRow } from './ports.ts';
-import { type Progress, type RotationNeeds, RotationStopped, resealAll } from './reseal.ts';
-import { rotateData, rotateMaster } from './rotation.ts';
+import { type Progress, type RotationNeeds, RotationStopped, resealAll, rotateData, rotateMaster } from './rotation.ts';
 import { VaultRefused } from './sealedText.ts';
 
 /** A text of format 2 under a version of the key. */

@@ -9,8 +9,7 @@ import { DAY_MS } from '../spec/time.ts';
 import { createMemoryStore, type MemoryStore } from '../store/memory/memoryStore.ts';
 import { localMasters } from './masterKey.ts';
 import type { SealedRecord } from './ports.ts';
-import { type Progress, RotationStopped } from './reseal.ts';
-import { rotateData, rotateMaster, SHORT_LIVED_MS } from './rotation.ts';
+import { type Progress, RotationStopped, rotateData, rotateMaster, SHORT_LIVED_MS } from './rotation.ts';
 import { keyOfText } from './sealedText.ts';
 import { type OpenedVault, openVault } from './vault.ts';
 

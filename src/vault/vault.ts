@@ -1,7 +1,6 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
-import { createKeyMaker } from './keyMaker.ts';
 import { createKeyRing, findKey, fingerprintKey, ready, refresh, renew, sealer } from './keyRing.ts';
-import { type MasterKey, type Masters, WrongMasterKey } from './masterKey.ts';
+import { createKeyMaker, type MasterKey, type Masters, WrongMasterKey } from './masterKey.ts';
 import type { KeyRow, KeyStore, SealedRecord, Vault } from './ports.ts';
 import { createPieces, type RandomBytes, systemRandom } from './randomBytes.ts';
 import { keyOfText, NONCE_BYTES, openText, sealText, VaultRefused } from './sealedText.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Certificate } from './cms.ts';
-import { oid } from './der.ts';
+import { type Certificate, oid } from './cms.ts';
 import { NOW, order, random } from './examples.ts';
 import { type CertificateOrder, createIssuerA, issueA, makeChain, setupA, signedData } from './issuer/issueA.ts';
 import { bytesFrom, p256From } from './issuer/order.ts';

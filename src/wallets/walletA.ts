@@ -1,5 +1,4 @@
 import { createDecipheriv, timingSafeEqual } from 'node:crypto';
-import { walletCard } from './card.ts';
 import {
   type Certificate,
   isAuthority,
@@ -7,11 +6,11 @@ import {
   isSignedBySigner,
   isSigner,
   isValidAt,
+  oid,
   parseCertificate,
   readSignature,
   type Signature,
 } from './cms.ts';
-import { oid } from './der.ts';
 import { attempt, isP256, type OpenKey, openKeys, p256Key, sha256, sharedSecret } from './keys.ts';
 import {
   bytesOf,
@@ -25,7 +24,7 @@ import {
   tokenObject,
   utf8Text,
 } from './text.ts';
-import { isFault, refusal, type WalletASetup, type WalletCard, type WalletFault } from './wallet.ts';
+import { isFault, refusal, type WalletASetup, type WalletCard, type WalletFault, walletCard } from './wallet.ts';
 
 /** A setup of walletA with parsed keys and certificates. */
 export type OpenWalletA = {

@@ -1,5 +1,4 @@
 import { createDecipheriv, createHmac, hkdfSync, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
-import { walletCard } from './card.ts';
 import { attempt, isP256, type OpenKey, openKeys, p256Key, p256Point, sharedSecret } from './keys.ts';
 import {
   base64Bytes,
@@ -13,7 +12,7 @@ import {
   tokenObject,
   utf8Text,
 } from './text.ts';
-import { isFault, refusal, type WalletBSetup, type WalletCard, type WalletFault } from './wallet.ts';
+import { isFault, refusal, type WalletBSetup, type WalletCard, type WalletFault, walletCard } from './wallet.ts';
 
 /** A setup of walletB with parsed keys. */
 export type OpenWalletB = {

@@ -1,5 +1,4 @@
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { walletCard } from './card.ts';
 import { isRsa, type Jwe, openJwe, readJwe } from './jwe.ts';
 import { attempt, isP256, type OpenKey, openKeys, sha256 } from './keys.ts';
 import {
@@ -13,7 +12,7 @@ import {
   textOf,
   utf8Text,
 } from './text.ts';
-import { isFault, refusal, type WalletCard, type WalletCSetup, type WalletFault } from './wallet.ts';
+import { isFault, refusal, type WalletCard, type WalletCSetup, type WalletFault, walletCard } from './wallet.ts';
 
 /** A public key whose signatures are trusted. */
 type Signer = { readonly id: string; readonly key: KeyObject };

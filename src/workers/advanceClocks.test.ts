@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nowOf, realClock } from '../merchants/clock.ts';
-import type { Clocks } from '../merchants/clocks.ts';
+import { type Clocks, nowOf, realClock } from '../merchants/clocks.ts';
 import type { MerchantClock } from '../merchants/ports.ts';
 import { createClockAdvancer } from './advanceClocks.ts';
 

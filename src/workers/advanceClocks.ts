@@ -1,5 +1,12 @@
-import { type AdvanceSummary, freeze, releaseAdvance, resetToReal, startAdvance, step } from '../merchants/clock.ts';
-import type { Clocks } from '../merchants/clocks.ts';
+import {
+  type AdvanceSummary,
+  type Clocks,
+  freeze,
+  releaseAdvance,
+  resetToReal,
+  startAdvance,
+  step,
+} from '../merchants/clocks.ts';
 import type { ClockStore, MerchantClock } from '../merchants/ports.ts';
 import type { Clock } from '../spec/time.ts';
 

@@ -1,6 +1,6 @@
 import { type Get, notifyMerchants } from '../checkouts/notifyMerchants.ts';
 import type { CheckoutService } from '../checkouts/ports.ts';
-import type { AdvanceSummary } from '../merchants/clock.ts';
+import type { AdvanceSummary } from '../merchants/clocks.ts';
 import type { MerchantFilter } from '../merchants/merchantFilter.ts';
 import { onShopperReturn } from '../payments/callbacks.ts';
 import type { Environment } from '../payments/order.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createCardDataJob } from '../../src/app/modules/cardDataJob.ts';
+import { createCardDataJob } from '../../src/app/modules/coreJobs.ts';
 import type { AuditAction } from '../../src/audit/entry.ts';
 import { verify } from '../../src/ledger/verify.ts';
 import type { Payment } from '../../src/payments/payment.ts';

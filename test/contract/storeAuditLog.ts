@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { chainEntries } from '../../src/audit/chain.ts';
-import type { AuditAction, AuditEntry } from '../../src/audit/entry.ts';
+import { type AuditAction, type AuditEntry, chainEntries } from '../../src/audit/entry.ts';
 import { chainPages } from '../../src/audit/service.ts';
 import { verifyAudit } from '../../src/audit/verify.ts';
 import { createAuditWriter, sealOf } from '../../src/audit/writer.ts';

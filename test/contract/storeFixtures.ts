@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createCommitEffects } from '../../src/app/modules/world.ts';
+import { createCommitEffects } from '../../src/app/modules/paymentModule.ts';
 import { commitPayment } from '../../src/payments/commitPayment.ts';
 import { exampleCommit } from '../../src/payments/examples.ts';
 import type { Payment, Phase } from '../../src/payments/payment.ts';

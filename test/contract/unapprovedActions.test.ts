@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
-import type { DocumentStore } from '../../src/users/documents.ts';
-import type { UserNeeds } from '../../src/users/ports.ts';
 import {
   approvalReasonFor,
   confirmUnapproved,
@@ -11,7 +9,9 @@ import {
   type UnapprovedCount,
   unapprovedSums,
   uncountUnapproved,
-} from '../../src/users/unapprovedActions.ts';
+} from '../../src/users/approvals.ts';
+import type { DocumentStore } from '../../src/users/documents.ts';
+import type { UserNeeds } from '../../src/users/ports.ts';
 import { createChance } from '../simulation/chance.ts';
 import { onEveryStore } from './everyStore.ts';
 import { NOW, nextId } from './storeFixtures.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createCommitEffects } from '../../src/app/modules/world.ts';
+import { createCommitEffects } from '../../src/app/modules/paymentModule.ts';
 import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import { drive } from '../../src/payments/drive.ts';
 import { exampleCommit, examplePayment } from '../../src/payments/examples.ts';

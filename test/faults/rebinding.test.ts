@@ -200,8 +200,8 @@ const others = [
   'src/store/postgres/tls.ts',
   'src/cli/commands/listen.ts',
   'src/cli/gatewayClient.ts',
-  'src/cli/commands/listenReceiver.ts',
-  'src/cli/commands/listenReceiver.ts',
+  'src/cli/commands/listen.ts',
+  'src/cli/commands/listen.ts',
   // The receiver of a shop's tests: it is connected to.
   'src/testing/webhooks.ts',
 ];

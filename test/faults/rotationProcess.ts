@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import { localMasters } from '../../src/vault/masterKey.ts';
-import type { Progress } from '../../src/vault/reseal.ts';
-import { rotateData, rotateMaster } from '../../src/vault/rotation.ts';
+import { type Progress, rotateData, rotateMaster } from '../../src/vault/rotation.ts';
 import { openVault } from '../../src/vault/vault.ts';
 
 /** The order of the parent process, as JSON in the first argument. */

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { performers } from '../../src/http/admin/users/approvals.ts';
 import type { EntityRow } from '../../src/merchants/ports.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import { tokenHash, tokenOf } from '../../src/merchants/token.ts';
+import { tokenHash, tokenOf } from '../../src/merchants/tokens.ts';
 import type { FoundPayment, PaymentDetail } from '../../src/spec/answers/payments.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { readApproval } from '../../src/users/approvals.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import { tokenHash, tokenOf } from '../../src/merchants/token.ts';
+import { tokenHash, tokenOf } from '../../src/merchants/tokens.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 import { createAdministrator } from './administrator.ts';
 import { checkAnswer } from './answerSchema.ts';

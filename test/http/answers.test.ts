@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { inspect } from 'node:util';
-import { createSandboxLookups } from '../../src/risk/lookups/sandbox.ts';
+import { createSandboxLookups } from '../../src/risk/lookups/lookups.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { challenge, codeOn, goBack } from './cardholder.ts';
 import { CARD, createClient, DEMO, SHOPPER } from './client.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import { tokenHash } from '../../src/merchants/token.ts';
+import { tokenHash } from '../../src/merchants/tokens.ts';
 import { reportFigure } from '../figures.ts';
 import { createClient } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ATTEMPTS_MAX } from '../../src/checkouts/checkout.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import { tokenHash } from '../../src/merchants/token.ts';
+import { tokenHash } from '../../src/merchants/tokens.ts';
 import { isApproved } from '../../src/payments/balance.ts';
 import { isOpen } from '../../src/payments/payment.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';

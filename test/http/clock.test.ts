@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { rest } from '../../src/app/system.ts';
-import { realClock } from '../../src/merchants/clock.ts';
+import { realClock } from '../../src/merchants/clocks.ts';
 import { onlyMerchant } from '../../src/merchants/merchantFilter.ts';
 import type { MerchantClock } from '../../src/merchants/ports.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';

@@ -1,6 +1,6 @@
 import type { EntityRow, TokenRow } from '../../src/merchants/ports.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import { tokenHash, tokenOf } from '../../src/merchants/token.ts';
+import { tokenHash, tokenOf } from '../../src/merchants/tokens.ts';
 
 export type FreshShop = {
   readonly merchant: { readonly entityId: string; readonly token: string };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { parseSecrets } from '../../src/registrations/storedSecrets.ts';
+import { parseSecrets } from '../../src/registrations/registration.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createShop, SHOP } from './checkoutShopper.ts';
 import { createClient, DEMO, type Fields } from './client.ts';

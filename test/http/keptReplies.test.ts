@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createSandboxLookups } from '../../src/risk/lookups/sandbox.ts';
+import { createSandboxLookups } from '../../src/risk/lookups/lookups.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { CARD, createClient, DEMO, type Fields, OTHER } from './client.ts';
 import { startGateway } from './gateway.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { EntityRow } from '../../src/merchants/ports.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import { tokenHash } from '../../src/merchants/token.ts';
+import { tokenHash } from '../../src/merchants/tokens.ts';
 import { CARD, createClient, DEMO, type Fields, SHOPPER } from './client.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { EntityRow } from '../../src/merchants/ports.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import { tokenHash, tokenOf } from '../../src/merchants/token.ts';
+import { tokenHash, tokenOf } from '../../src/merchants/tokens.ts';
 import { CARD, createClient, DEMO, OTHER } from './client.ts';
 import { startGateway } from './gateway.ts';
 

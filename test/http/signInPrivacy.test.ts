@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { PASSWORD_COST } from '../../src/users/password.ts';
+import { PASSWORD_COST } from '../../src/users/passwordRules.ts';
 import { startGateway } from './gateway.ts';
 import { browserOf, createUserWithPassword, userOf } from './userFixture.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { tokenHash, tokenOf } from '../../src/merchants/token.ts';
+import { tokenHash, tokenOf } from '../../src/merchants/tokens.ts';
 import { createAddressList } from '../../src/spec/addressBlocks.ts';
 import { createAdministrator } from './administrator.ts';
 import { CARD, DEMO } from './client.ts';

@@ -1,7 +1,7 @@
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import type { RoleName } from '../../src/spec/rights.ts';
 import { invitedUser } from '../../src/users/invitations.ts';
-import { hashPassword } from '../../src/users/password.ts';
+import { hashPassword } from '../../src/users/passwordRules.ts';
 import { bytesOfBase32, codeAt, newSecret, proveSecret, stepAt } from '../../src/users/secondFactor.ts';
 import { newSession } from '../../src/users/sessions.ts';
 import { type Grant, newUserDocuments, type User } from '../../src/users/user.ts';

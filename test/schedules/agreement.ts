@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readExpression } from '../../src/schedules/expression.ts';
 import { isFaulty } from '../../src/schedules/fault.ts';
-import { nextRun } from '../../src/schedules/nextRun.ts';
+import { nextRun } from '../../src/schedules/timetable.ts';
 import { oracleNext } from './oracle.ts';
 import { createChance, randomExpression, randomInstant } from './randomExpressions.ts';
 

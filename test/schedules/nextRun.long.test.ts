@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { clockAt, zoneOf } from '../../src/schedules/calendar.ts';
 import { readExpression } from '../../src/schedules/expression.ts';
 import { isFaulty } from '../../src/schedules/fault.ts';
-import { nextRuns } from '../../src/schedules/nextRun.ts';
-import { clockAt, zoneOf } from '../../src/schedules/zone.ts';
+import { nextRuns } from '../../src/schedules/timetable.ts';
 import { compareWithOracle, strangeZones } from './agreement.ts';
 import { walk } from './oracle.ts';
 import { createChance, randomExpression } from './randomExpressions.ts';

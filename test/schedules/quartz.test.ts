@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readExpression } from '../../src/schedules/expression.ts';
 import { isFaulty } from '../../src/schedules/fault.ts';
-import { nextRuns } from '../../src/schedules/nextRun.ts';
+import { nextRuns } from '../../src/schedules/timetable.ts';
 import { differences, type QuartzLine, unexplained } from './quartzDifferences.ts';
 
 /** 3,000 expressions and what Quartz 2.3.2 makes of them. `test/fixtures/quartz/QuartzRuns.java` says how the file is made. */

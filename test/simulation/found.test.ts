@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCommitEffects } from '../../src/app/modules/world.ts';
+import { createCommitEffects } from '../../src/app/modules/paymentModule.ts';
 import { abandon, onCallback, onThreeDSResults } from '../../src/payments/callbacks.ts';
 import { drive } from '../../src/payments/drive.ts';
 import { exampleCommit, examplePayment } from '../../src/payments/examples.ts';

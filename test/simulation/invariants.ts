@@ -1,5 +1,5 @@
 import { acquirerKey, type Payment, paymentIdIn } from '../../src/payments/payment.ts';
-import type { StoredSecrets } from '../../src/registrations/storedSecrets.ts';
+import type { StoredSecrets } from '../../src/registrations/registration.ts';
 import { resultCodes } from '../../src/spec/resultCodes.ts';
 import type { Vault } from '../../src/vault/ports.ts';
 import type { Acquirer, Entry } from './acquirer.ts';

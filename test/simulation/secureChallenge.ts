@@ -1,9 +1,8 @@
 import type { Authentication } from '../../src/threeds/authentication.ts';
-import { encodeMessage } from '../../src/threeds/messages/codec.ts';
-import type { CRes, RReq } from '../../src/threeds/messages/message.ts';
+import { codeIn, fieldsIn, ticketIn } from '../../src/threeds/examples.ts';
+import { type CRes, encodeMessage, type RReq } from '../../src/threeds/messages/message.ts';
 import type { Step } from '../../src/threeds/sandbox/challenge.ts';
 import { acsAt } from '../../src/threeds/sandbox/directoryServer.ts';
-import { codeIn, fieldsIn, ticketIn } from '../../src/threeds/sandbox/exampleFlow.ts';
 import { cardOf, proofFor } from '../../src/threeds/sandbox/proof.ts';
 import { challengeForm, returnEvent } from '../../src/threeds/shopper.ts';
 import { ORIGIN } from './issuer.ts';

@@ -1,4 +1,4 @@
-import { createCommitEffects } from '../../src/app/modules/world.ts';
+import { createCommitEffects } from '../../src/app/modules/paymentModule.ts';
 import { payCheckout } from '../../src/checkouts/pay.ts';
 import { onAuthenticated, onCallback, onShopperReturn, onThreeDSResults } from '../../src/payments/callbacks.ts';
 import type { Attempt, Commit, CommitEffects, CommitOutcome } from '../../src/payments/ports.ts';

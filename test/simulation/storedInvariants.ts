@@ -1,9 +1,8 @@
 import type { Payment } from '../../src/payments/payment.ts';
 import type { StoredRegistration } from '../../src/registrations/ports.ts';
-import { parseSecrets, type StoredSecrets, sealedRecordOf } from '../../src/registrations/storedSecrets.ts';
+import { parseSecrets, type StoredSecrets, sealedRecordOf } from '../../src/registrations/registration.ts';
 import type { Order } from './client.ts';
-import type { Aftermath } from './invariants.ts';
-import { isSuccess } from './invariants.ts';
+import { type Aftermath, isSuccess } from './invariants.ts';
 import { operationOf } from './machine.ts';
 import type { Move } from './register.ts';
 import { securityCodeIn } from './shops.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Config, configOf } from '../../src/config/config.ts';
 import type { Machine } from '../../src/config/machine.ts';
-import { connectionsIn } from '../../src/threeds/live/connectionsFile.ts';
+import { connectionsIn } from '../../src/threeds/live/connection.ts';
 import { createAuthority } from './authority.ts';
 
 const SECRET = 'should-not-be-repeated';

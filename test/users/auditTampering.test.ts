@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { chainEntries, entryHash } from '../../src/audit/chain.ts';
-import type { AuditEntry } from '../../src/audit/entry.ts';
+import { type AuditEntry, chainEntries, entryHash } from '../../src/audit/entry.ts';
 import { type AuditVerdict, type RecordedHead, verifyAudit } from '../../src/audit/verify.ts';
 import { sealOf } from '../../src/audit/writer.ts';
 import { auditCells, auditColumns } from '../../src/store/areas/users.ts';

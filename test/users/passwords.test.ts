@@ -3,8 +3,16 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createUserModule } from '../../src/app/modules/userModule.ts';
-import { createHashQueue, HashQueueFull, hashPassword, isPassword, PASSWORD_COST } from '../../src/users/password.ts';
-import { isCommon, newPasswordFault, passwordHistory } from '../../src/users/passwordRules.ts';
+import {
+  createHashQueue,
+  HashQueueFull,
+  hashPassword,
+  isCommon,
+  isPassword,
+  newPasswordFault,
+  PASSWORD_COST,
+  passwordHistory,
+} from '../../src/users/passwordRules.ts';
 import type { UserNeeds } from '../../src/users/ports.ts';
 import { systemRandom } from '../../src/vault/randomBytes.ts';
 
@@ -113,7 +121,7 @@ test('the program hashes with that cost: only a test passes another', () => {
     'src/app/modules/userModule.ts',
     'src/app/options.ts',
     'src/cli/commands/users.ts',
-    'src/users/password.ts',
+    'src/users/passwordRules.ts',
     'src/users/ports.ts',
   ]);
   assert.match(readFileSync(join(root, 'src/cli/commands/users.ts'), 'utf8'), /passwordCost: PASSWORD_COST/);

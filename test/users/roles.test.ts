@@ -7,12 +7,21 @@ import { sandbox, sandboxRows } from '../../src/merchants/sandbox.ts';
 import { type Right, rights, roles } from '../../src/spec/rights.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { invitedUser } from '../../src/users/invitations.ts';
-import { createHashQueue, PASSWORD_COST } from '../../src/users/password.ts';
-import { type Grantor, grantorOf, pathOf, rightsByGrant } from '../../src/users/permissions.ts';
+import { createHashQueue, PASSWORD_COST } from '../../src/users/passwordRules.ts';
 import type { UserNeeds } from '../../src/users/ports.ts';
 import { changeRole, makeRole } from '../../src/users/roles.ts';
 import type { SignedInUser } from '../../src/users/service.ts';
-import { allUsers, type Grant, newUserDocuments, type User, userDocument } from '../../src/users/user.ts';
+import {
+  allUsers,
+  type Grant,
+  type Grantor,
+  grantorOf,
+  newUserDocuments,
+  pathOf,
+  rightsByGrant,
+  type User,
+  userDocument,
+} from '../../src/users/user.ts';
 import { changeUser, createInvitation, resetSignIn } from '../../src/users/users.ts';
 import { systemRandom } from '../../src/vault/randomBytes.ts';
 

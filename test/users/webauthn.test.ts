@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type RegistrationResponseJSON, verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import fc from 'fast-check';
-import { ALGORITHMS, readAuthentication, readRegistration, type StoredCredential } from '../../src/users/webauthn.ts';
+import { ALGORITHMS, readAuthentication, readRegistration, type StoredCredential } from '../../src/users/passkeys.ts';
 import { algorithmNames, createAuthenticator, type Manner } from './authenticator.ts';
 
 /**

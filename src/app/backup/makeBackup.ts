@@ -9,10 +9,8 @@ import { snapshotFile } from '../../store/sqlite/snapshot.ts';
 import { localMaster, type MasterKey, type Masters } from '../../vault/masterKey.ts';
 import { systemRandom } from '../../vault/randomBytes.ts';
 import { OperatorError } from '../operatorError.ts';
-import { type BackupHead, type BackupKeys, sealBackup } from './format.ts';
-import type { BackupPlace } from './places.ts';
-import { backupName, outdatedBackups } from './rotation.ts';
-import { framesOf } from './tableFrames.ts';
+import { type BackupHead, type BackupKeys, framesOf, sealBackup } from './format.ts';
+import { type BackupPlace, backupName, outdatedBackups } from './places.ts';
 
 /** The database of the configuration. */
 export type BackedUp = { readonly databaseUrl: string | null; readonly dataDir: string };

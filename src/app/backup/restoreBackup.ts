@@ -7,11 +7,9 @@ import { hasTables as hasServerTables, loadPostgres, withScratchDatabase } from 
 import { makeFolder, pathOf } from '../../store/sqlite/file.ts';
 import { checkPages, hasTables, replaceFile } from '../../store/sqlite/snapshot.ts';
 import { OperatorError } from '../operatorError.ts';
-import { type BackupKeys, type OpenedBackup, openBackup } from './format.ts';
+import { type BackupKeys, type OpenedBackup, openBackup, tablesIn } from './format.ts';
 import { type BackedUp, type BackupProgress, withScratchFolder } from './makeBackup.ts';
-import type { BackupPlace } from './places.ts';
-import { instantOf } from './rotation.ts';
-import { tablesIn } from './tableFrames.ts';
+import { type BackupPlace, instantOf } from './places.ts';
 
 /** The backup of a name, or the newest of a place. */
 export async function findBackup(

@@ -15,7 +15,7 @@ import { userDocument } from '../../users/user.ts';
 import type { SecretStore } from '../../vault/ports.ts';
 import { type Foundation, moduleFaultsFor } from '../foundation.ts';
 import type { AppOptions } from '../options.ts';
-import type { Reachability } from './reachability.ts';
+import type { Reachability } from './connectorModule.ts';
 
 /** Connectors that a channel can name without an account. In live, the simulator is none. */
 const plainConnectors = (kinds: ReadonlyMap<string, ConnectorKind>, environment: AppOptions['environment']): readonly string[] =>

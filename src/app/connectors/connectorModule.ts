@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type AccountSetting, accountProbe, type ConnectorPool, createConnectorPool } from '../../connectors/accounts.ts';
-import { type Breaker, createBreaker } from '../../connectors/breaker.ts';
+import { type Breaker, type BreakerNeeds, type BreakerState, createBreaker } from '../../connectors/breaker.ts';
 import type {
   AccountNeeds,
   ConnectorDocument,
@@ -17,8 +17,9 @@ import { createOutbound } from '../../outbound/client.ts';
 import { openLocalFolder } from '../../outbound/folder.ts';
 import { createFolders } from '../../outbound/folders.ts';
 import { type Payment, paymentRefText } from '../../payments/payment.ts';
-import type { NamedBook } from '../../registrations/mandateBooks.ts';
-import { parseSecrets, sealedRecordOf } from '../../registrations/storedSecrets.ts';
+import type { World } from '../../payments/ports.ts';
+import type { NamedBook } from '../../registrations/mandate.ts';
+import { parseSecrets, sealedRecordOf } from '../../registrations/registration.ts';
 import { isRecord } from '../../runtime/json.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import type { FolderSecret } from '../../spec/remoteFolder.ts';
@@ -29,7 +30,6 @@ import type { Foundation } from '../foundation.ts';
 import { type AppOptions, outboundReach } from '../options.ts';
 import { traceExchange } from '../process/telemetry.ts';
 import { NOTIFICATIONS, NOTIFICATIONS_MAX, notificationDocument } from './acquirerNotifications.ts';
-import { type AccountRef, createReachability } from './reachability.ts';
 
 /** A probe has so long: it is nobody's payment. */
 const PROBE_MS = 5_000;
@@ -261,3 +261,53 @@ export function createMandateBooks({ directory, connectors }: MandateNeeds): (me
     return [...books.values()].toSorted((one, other) => (one.account < other.account ? -1 : 1));
   };
 }
+
+type AccountRef = { readonly ownerId: string; readonly name: string };
+
+/** An account whose acquirer does not answer. */
+type UnreachableAccount = AccountRef & { readonly since: number };
+
+export interface Reachability {
+  /** The callbacks of the breaker of an account. */
+  watch(account: AccountRef): Pick<BreakerNeeds, 'onChange' | 'onFirstFailure'>;
+  /** Whether requests to the account are sent, as far as this node has seen. */
+  stateOf(account: AccountRef): BreakerState;
+  unreachable(): readonly UnreachableAccount[];
+}
+
+/** Whether this node reaches each acquirer, for the log, the alarm, the metric, readiness and the back office. */
+function createReachability(
+  { log, metrics, clock }: Pick<AppOptions, 'log' | 'metrics' | 'clock'>,
+  alarm: World['alarm'],
+): Reachability {
+  const broken = new Map<string, UnreachableAccount & { readonly state: BreakerState }>();
+  const keyOf = ({ ownerId, name }: AccountRef): string => `${ownerId}.${name}`;
+  const watchBreaker = (account: AccountRef): ReturnType<Reachability['watch']> => ({
+    // The first request without an answer is logged immediately, because an account with few payments takes long to open its breaker.
+    onFirstFailure: (reason) => log.warn({ ...named(account), reason }, 'a request to the acquirer of an account had no answer'),
+    onChange(state, failures) {
+      metrics.acquirerReachable(account, state === 'closed');
+      const about = { ...named(account), failures: String(failures) };
+      const key = keyOf(account);
+      if (state === 'closed') {
+        broken.delete(key);
+        log.info(about, 'the acquirer of an account answers again');
+        return;
+      }
+      const since = broken.get(key)?.since ?? clock.now();
+      broken.set(key, { ...account, since, state });
+      if (state === 'open') alarm('the acquirer of an account does not answer; nothing is sent to it', about);
+    },
+  });
+  return {
+    watch(account) {
+      // An account is on the page from its first use on, not only after a failure.
+      metrics.acquirerReachable(account, !broken.has(keyOf(account)));
+      return watchBreaker(account);
+    },
+    stateOf: (account) => broken.get(keyOf(account))?.state ?? 'closed',
+    unreachable: () => [...broken.values()].map(({ ownerId, name, since }) => ({ ownerId, name, since })),
+  };
+}
+
+const named = ({ ownerId, name }: AccountRef) => ({ entityId: ownerId, account: name });

@@ -1,29 +1,93 @@
 import { join } from 'node:path';
-import type { Clocks } from '../../merchants/clocks.ts';
+import { findUndone, postingOf, type Undone, undoes } from '../../ledger/book.ts';
+import { type Clocks, perClock } from '../../merchants/clocks.ts';
 import { createOutbound } from '../../outbound/client.ts';
 import { onCallback } from '../../payments/callbacks.ts';
+import type { Payment } from '../../payments/payment.ts';
 import { createPendingSecrets } from '../../payments/pendingSecrets.ts';
-import type { World } from '../../payments/ports.ts';
+import { createFamilyQueue } from '../../payments/perform.ts';
+import type { DeriveEffects, PaymentStore, World } from '../../payments/ports.ts';
 import { createCountedEvents } from '../../payments/riskMemory/countedEvents.ts';
+import { type Digest, emailHashFor } from '../../payments/search/search.ts';
+import type { RegistrationStore } from '../../registrations/ports.ts';
+import { paymentLine } from '../../reports/statistics/line.ts';
 import { createRiskEngine } from '../../risk/engine.ts';
-import { createStoredLists } from '../../risk/lists/storedLists.ts';
+import { createStoredLists } from '../../risk/lists/lists.ts';
 import { emptyLookups } from '../../risk/lookups/lookups.ts';
 import { createAgedVelocity } from '../../risk/velocity/agedVelocity.ts';
 import { createVelocity } from '../../risk/velocity/windows.ts';
-import type { Clock } from '../../spec/time.ts';
+import { UNSENT_SECONDS } from '../../spec/routing.ts';
+import { type Clock, SECOND_MS } from '../../spec/time.ts';
 import { createRangeFiles } from '../../threeds/live/rangeLoader.ts';
 import { createLiveThreeDS, type LiveThreeDS } from '../../threeds/live/server.ts';
 import { createSandboxThreeDS } from '../../threeds/sandbox/directoryServer.ts';
 import { isProof } from '../../threeds/sandbox/proof.ts';
+import type { Vault } from '../../vault/ports.ts';
 import { systemRandom } from '../../vault/randomBytes.ts';
 import { createSandboxIssuer, sandboxSeed } from '../../wallets/issuer/issuer.ts';
+import type { Wallets } from '../../wallets/ports.ts';
 import { createWallets } from '../../wallets/wallets.ts';
 import { createConnectorModule } from '../connectors/connectorModule.ts';
 import type { Foundation } from '../foundation.ts';
 import type { AppOptions } from '../options.ts';
 import { traceWorld, watchPayments } from '../process/telemetry.ts';
-import { sleep } from '../system.ts';
-import { createCommitEffects, createWorld, createWorlds } from './world.ts';
+import { clock, createIds, sleep, timers } from '../system.ts';
+
+/** The World of a running gateway: system clock, timers and ids around the given store, vault, wallets and connectors. */
+export function createWorld<Store extends PaymentStore & RegistrationStore, Safe extends Vault>(parts: {
+  readonly store: Store;
+  readonly deriveEffects: World['deriveEffects'];
+  readonly vault: Safe;
+  readonly wallets: Wallets;
+  readonly connector: World['connector'];
+  readonly alarm: World['alarm'];
+  readonly risk: World['risk'];
+  readonly countedEvents?: World['countedEvents'];
+  readonly channel: World['channel'];
+  readonly unsentMs?: World['unsentMs'] | undefined;
+}): World & { readonly store: Store; readonly vault: Safe } {
+  return {
+    clock,
+    ids: createIds(clock.now),
+    timers,
+    unsentMs: parts.unsentMs ?? UNSENT_SECONDS * SECOND_MS,
+    store: parts.store,
+    deriveEffects: parts.deriveEffects,
+    vault: parts.vault,
+    wallets: parts.wallets,
+    alarm: parts.alarm,
+    risk: parts.risk,
+    countedEvents: parts.countedEvents ?? createCountedEvents(clock),
+    channel: parts.channel,
+    threeDS: null,
+    families: createFamilyQueue(),
+    pendingSecrets: createPendingSecrets(clock),
+    connector: parts.connector,
+  };
+}
+
+type Needs = { readonly store: Pick<PaymentStore, 'payment'>; readonly digest: Digest };
+
+/** The parts of each commit for ledger, statistics and search. A reversal or a chargeback reads the payment that it undoes. */
+export function createCommitEffects({ store, digest }: Needs): DeriveEffects {
+  const effectsOf = (payment: Payment, undone: Undone) => ({
+    posting: postingOf(payment, undone),
+    statisticsLine: paymentLine(payment),
+    emailHash: emailHashFor(digest, payment),
+  });
+  return (payment) => {
+    const { merchantId } = payment;
+    if (!undoes(payment)) return effectsOf(payment, null);
+    return findUndone(payment, (id) => store.payment(merchantId, id)).then((undone) => effectsOf(payment, undone));
+  };
+}
+
+/** The World under the clock of each merchant. */
+const createWorlds = (clocks: Clocks, world: World): ((merchantId: string | null) => World) =>
+  perClock(clocks, world, (merchantId) => {
+    const clock = clocks.of(merchantId);
+    return { ...world, clock, ids: createIds(clock.now), threeDS: world.threeDS && createSandboxThreeDS(clock) };
+  });
 
 function random(count: number): Uint8Array {
   const bytes = new Uint8Array(count);

@@ -1,15 +1,14 @@
 import { deleteOldNotices, writeNotices } from '../../audit/notices.ts';
 import { type AuditService, createAuditService } from '../../audit/service.ts';
 import { MINUTE_MS } from '../../spec/time.ts';
-import { deleteOldApprovals } from '../../users/approvals.ts';
+import { deleteOldApprovals, deleteOldUnapproved } from '../../users/approvals.ts';
 import { deleteOldAttempts } from '../../users/failedAttempts.ts';
 import { deleteExpiredInvitations } from '../../users/invitations.ts';
-import { createHashQueue, PASSWORD_COST } from '../../users/password.ts';
+import { createHashQueue, PASSWORD_COST } from '../../users/passwordRules.ts';
 import type { UserNeeds } from '../../users/ports.ts';
 import { createRateLimit, type UserService } from '../../users/service.ts';
 import { authenticateSession, deleteExpiredSessions } from '../../users/sessions.ts';
 import { deleteExpiredTickets } from '../../users/tickets.ts';
-import { deleteOldUnapproved } from '../../users/unapprovedActions.ts';
 import { systemRandom } from '../../vault/randomBytes.ts';
 import type { Job } from '../../workers/loop.ts';
 import type { Foundation } from '../foundation.ts';

@@ -1,17 +1,81 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { deserialize, serialize } from 'node:v8';
-import type { PeerPost } from '../../outbound/ownNetwork.ts';
-import type { Attempt, PendingSecrets } from '../../payments/ports.ts';
+import type { Config } from '../../config/config.ts';
+import { createPeerServer } from '../../http/transport/peerServer.ts';
+import { createPeerPost, type PeerPost } from '../../outbound/ownNetwork.ts';
+import type { Attempt, PendingSecrets, World } from '../../payments/ports.ts';
 import { type Clock, MINUTE_MS } from '../../spec/time.ts';
+import type { Store } from '../../store/store.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { MasterKey, Masters } from '../../vault/masterKey.ts';
 import { systemRandom } from '../../vault/randomBytes.ts';
+import { GONE_MS, nodeIdOf } from './rateLimits.ts';
+
+export interface Peers {
+  /** From now on this node takes over nothing. */
+  announceStop(): void;
+  /** Hands over what only this node has, and closes the port for other nodes. */
+  end(): Promise<void>;
+}
+
+type PeerParts = {
+  readonly config: Pick<Config, 'peerUrl' | 'nodeName' | 'host' | 'tls' | 'databaseUrl'>;
+  readonly store: Pick<Store, 'peers'>;
+  readonly masters: Masters;
+  readonly world: Pick<World, 'pendingSecrets' | 'clock' | 'timers'>;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+};
+
+const noPeers: Peers = { announceStop: () => {}, end: async () => {} };
+
+const portOf = ({ protocol, port }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80));
+
+/** Listens for other nodes where PEER_URL says so. */
+export async function openPeers({ config, store, masters, world, log }: PeerParts): Promise<Peers> {
+  const { peerUrl, tls } = config;
+  if (peerUrl === null || config.databaseUrl === null) return noPeers;
+  const { pendingSecrets, clock, timers } = world;
+  let isEnding = false;
+  const address = new URL(peerUrl);
+  const server = createPeerServer({
+    tls: address.protocol === 'https:' ? tls && { cert: tls.cert, key: tls.key } : null,
+    path: HANDOVER_PATH,
+    bytesMax: BODY_BYTES_MAX,
+    isNode: createProofCheck({ masters, clock, url: peerUrl }),
+    receive: createReceiver({
+      pendingSecrets,
+      masters,
+      clock,
+      url: peerUrl,
+      isEnding: () => isEnding,
+      onTaken: (payments) => log.info({ payments }, 'open authentications of another node were taken over'),
+    }),
+  });
+  await server.listen(portOf(address), config.host);
+  const post = createPeerPost({ timers });
+  const peers = () => store.peers(nodeIdOf(config), clock.now() - GONE_MS);
+  const announceStop = () => {
+    isEnding = true;
+  };
+  return {
+    announceStop,
+    async end() {
+      announceStop();
+      const stopping = server.stop();
+      const { taken, left } = await handOver({ pendingSecrets, master: masters[0], clock, post, peers });
+      if (taken > 0) log.info({ payments: taken }, 'open authentications were handed over to another node');
+      if (left > 0) log.warn({ payments: left }, 'open authentications end with this node: no other node took them over');
+      await stopping;
+    },
+  };
+}
 
 /**
  * The secrets of open authentications go to another node when this one ends in order. They leave this process sealed under a key of the
  * master key, and are never on a disk, in the database or in a log (decisions/0064).
  */
 
-export const HANDOVER_PATH = '/handover';
+const HANDOVER_PATH = '/handover';
 /** The head of a request proves that a node sends it. */
 const PROOF_HEADER = 'x-turnpike-node';
 /** Nodes of two releases understand each other while this is the same. */
@@ -53,7 +117,7 @@ function batchesOf(entries: readonly Entry[]): readonly (readonly Entry[])[] {
   return batches.filter(({ length: count }) => count > 0);
 }
 
-export type SendNeeds = {
+type SendNeeds = {
   readonly pendingSecrets: Pick<PendingSecrets, 'ids' | 'get' | 'drop'>;
   readonly master: MasterKey;
   readonly clock: Clock;
@@ -62,7 +126,7 @@ export type SendNeeds = {
   readonly peers: () => Promise<readonly string[]>;
 };
 
-export type HandedOver = { readonly taken: number; readonly left: number };
+type HandedOver = { readonly taken: number; readonly left: number };
 
 /** Sends the secrets of all open authentications to a node that takes them. Entries that a node has taken are dropped here. */
 export async function handOver({ pendingSecrets, master, clock, post, peers }: SendNeeds): Promise<HandedOver> {
@@ -138,7 +202,7 @@ async function sendBatch(
   return false;
 }
 
-export type ReceiveNeeds = {
+type ReceiveNeeds = {
   readonly pendingSecrets: Pick<PendingSecrets, 'put'>;
   readonly masters: Masters;
   readonly clock: Clock;

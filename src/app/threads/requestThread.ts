@@ -17,7 +17,7 @@ import { sentCall } from '../../telemetry/tracer.ts';
 import { readVersion } from '../../version.ts';
 import { startLoop } from '../../workers/loop.ts';
 import { createApp } from '../app.ts';
-import { configured, poolShare, sharersOf } from '../process/configured.ts';
+import { configured, poolShare, sharersOf } from '../options.ts';
 import { createTelemetry } from '../process/telemetry.ts';
 import { clock, createIds, elapsed, sleep, timers } from '../system.ts';
 import type { MainCalls, ThreadCalls, ThreadData, ThreadStart } from './calls.ts';

@@ -12,12 +12,11 @@ import { BacktestStopped } from '../../payments/backtest/run.ts';
 import { exampleCommit, examplePayment } from '../../payments/examples.ts';
 import type { Payment } from '../../payments/payment.ts';
 import type { Commit } from '../../payments/ports.ts';
-import { backtest, type PastPayment } from '../../risk/backtest/backtest.ts';
-import { reportJson } from '../../risk/backtest/reportJson.ts';
+import { backtest, type PastPayment, reportJson } from '../../risk/backtest/backtest.ts';
 import { createRuleSelector } from '../../risk/backtest/ruleSelector.ts';
-import { createSandboxLookups } from '../../risk/lookups/sandbox.ts';
+import { createSandboxLookups } from '../../risk/lookups/lookups.ts';
 import { openSqliteStore } from '../../store/sqlite/sqliteStore.ts';
-import { formatBacktest } from './backtestPrint.ts';
+import { formatBacktest } from './backtest.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-backtest-'));
 after(() => rmSync(folder, { recursive: true }));

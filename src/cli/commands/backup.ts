@@ -1,10 +1,9 @@
 import { basename, dirname, join } from 'node:path';
+import { changeBackupRecord } from '../../app/backup/backupJob.ts';
 import { backupKeys, makeBackup, rotateBackups } from '../../app/backup/makeBackup.ts';
-import { type BackupPlace, openPlace } from '../../app/backup/places.ts';
+import { type BackupPlace, instantOf, openPlace } from '../../app/backup/places.ts';
 import { proveBackup } from '../../app/backup/proveBackup.ts';
-import { changeBackupRecord } from '../../app/backup/records.ts';
 import { findBackup, restoreBackup } from '../../app/backup/restoreBackup.ts';
-import { instantOf } from '../../app/backup/rotation.ts';
 import { OperatorError } from '../../app/operatorError.ts';
 import { type BackupAddress, backupAddress } from '../../config/backup.ts';
 import type { Config } from '../../config/config.ts';

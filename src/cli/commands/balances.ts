@@ -1,7 +1,7 @@
 import { OperatorError } from '../../app/operatorError.ts';
 import { balancesAt } from '../../ledger/chain.ts';
 import { accounts, type Holding } from '../../ledger/entry.ts';
-import { nowOf } from '../../merchants/clock.ts';
+import { nowOf } from '../../merchants/clocks.ts';
 import type { ClockStore } from '../../merchants/ports.ts';
 import { amountText } from '../../money/amount.ts';
 import { type Command, type Context, parseFlaggedOptions, requiredOption } from '../command.ts';

@@ -4,7 +4,7 @@ import { createDirectory } from '../../merchants/directory.ts';
 import { userFields } from '../../spec/areas/users.ts';
 import { clearFailures, lockedUntil } from '../../users/failedAttempts.ts';
 import { invitedUser, isEmailFree, newInvitation, topGrants } from '../../users/invitations.ts';
-import { createHashQueue, PASSWORD_COST } from '../../users/password.ts';
+import { createHashQueue, PASSWORD_COST } from '../../users/passwordRules.ts';
 import type { UserNeeds } from '../../users/ports.ts';
 import { allUsers, changeUser, hasUsers, newUserDocuments, reviseUser, type User, userByEmail } from '../../users/user.ts';
 import { systemRandom } from '../../vault/randomBytes.ts';

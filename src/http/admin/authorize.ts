@@ -1,6 +1,6 @@
 import { checkAdmin } from '../../form/checkAdmin.ts';
 import type { Fault } from '../../form/checked.ts';
-import { authenticateAdministrator, type Administrator as TokenHolder } from '../../merchants/administer.ts';
+import { authenticateAdministrator, type Administrator as TokenHolder } from '../../merchants/authenticate.ts';
 import type { Entity } from '../../merchants/directory.ts';
 import type { AdminEndpointName, AdminValues, EntityEndpointName, RightEndpointName } from '../../spec/admin/admin.ts';
 import { type Endpoint, endpoints } from '../../spec/endpoints.ts';

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../audit/entry.ts';
 import type { AdminEndpointName, AdminValues, SessionEndpointName, SignInEndpointName } from '../../spec/admin/admin.ts';
-import { HashQueueFull } from '../../users/password.ts';
+import { HashQueueFull } from '../../users/passwordRules.ts';
 import type { SignedInUser } from '../../users/service.ts';
 import type { AuditedReply, AuditedResult, AuthorizedCall, Handler } from '../handler.ts';
 import { unavailable } from '../replies.ts';

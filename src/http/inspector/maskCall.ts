@@ -2,7 +2,7 @@ import { isCheckoutId } from '../../checkouts/checkout.ts';
 import { packCalls } from '../../developer/callBatch.ts';
 import type { Call, CallBatch } from '../../developer/ports.ts';
 import { decode } from '../../form/decode.ts';
-import { tokenOf, userOf } from '../../merchants/token.ts';
+import { tokenOf, userOf } from '../../merchants/tokens.ts';
 import { hasCardNumber, maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { maskAnswer, maskFields, maskText, secretsIn } from '../../spec/masking.ts';

@@ -2,7 +2,7 @@ import { decodeFew } from '../../form/decode.ts';
 import { onThreeDSResults } from '../../payments/callbacks.ts';
 import { parsePaymentRef } from '../../payments/payment.ts';
 import { parsedJson } from '../../runtime/json.ts';
-import { methodPage } from '../../threeds/pages/methodPage.ts';
+import { methodPage } from '../../threeds/pages/issuerPages.ts';
 import { acsAt } from '../../threeds/sandbox/directoryServer.ts';
 import { originFor } from '../handler.ts';
 import { notFound } from '../replies.ts';

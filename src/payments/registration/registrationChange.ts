@@ -1,6 +1,5 @@
 import { joined, retainedUntil, settled } from '../../registrations/moves.ts';
-import type { Registration } from '../../registrations/registration.ts';
-import { sealedRecordOf, secretsText } from '../../registrations/storedSecrets.ts';
+import { type Registration, sealedRecordOf, secretsText } from '../../registrations/registration.ts';
 import { isApproved } from '../balance.ts';
 import { codeOf, storingEventFor } from '../commitPayment.ts';
 import type { Order } from '../order.ts';

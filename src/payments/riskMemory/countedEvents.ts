@@ -121,7 +121,7 @@ export function createCountedEvents(clock: Clock, { entriesMax, watchedMax }: Co
 
 /**
  * Some flags for each of the ids that were seen last, in typed arrays: a quarter of a million texts and objects would be tens of megabytes
- * that the garbage collector walks. There are two generations, as of the keys of velocity counters (keyCache.ts). New ids are in the young
+ * that the garbage collector walks. There are two generations, as in counterArena.ts. New ids are in the young
  * one; when it holds half of the bound it becomes the old one, and the former old one is dropped as a whole. An id without flags is one
  * that was not seen.
  */

@@ -3,8 +3,12 @@ import type { Channel } from '../../merchants/channel.ts';
 import { AUTHENTICATION } from '../../spec/paymentTypes.ts';
 import { type FinalCode, isFinal } from '../../spec/resultCodes.ts';
 import { type Authentication, dueAtOf } from '../../threeds/authentication.ts';
-import { type AuthenticationParameters, authenticationNeed, authenticationParameters } from '../../threeds/authenticationNeed.ts';
-import type { AuthenticationRequest } from '../../threeds/authenticationRequest.ts';
+import {
+  type AuthenticationParameters,
+  type AuthenticationRequest,
+  authenticationNeed,
+  authenticationParameters,
+} from '../../threeds/authenticationNeed.ts';
 import { enrolmentOf } from '../../threeds/directory.ts';
 import { codesByKind, type Outcome, verdictOf } from '../../threeds/outcome.ts';
 import { prepare, transIdOf } from '../../threeds/prepare.ts';

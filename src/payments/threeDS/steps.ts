@@ -10,14 +10,17 @@ import {
   withoutProof,
   withProof,
 } from '../../threeds/authentication.ts';
-import { authenticationNeed, authenticationParameters } from '../../threeds/authenticationNeed.ts';
-import { type AuthenticationRequest, type Card, createParameterReader } from '../../threeds/authenticationRequest.ts';
+import {
+  type AuthenticationRequest,
+  authenticationNeed,
+  authenticationParameters,
+  type Card,
+  createParameterReader,
+} from '../../threeds/authenticationNeed.ts';
 import { areqFor } from '../../threeds/buildAReq.ts';
-import { requestAuthentication } from '../../threeds/directory.ts';
+import { answerResults, requestAuthentication } from '../../threeds/directory.ts';
 import { defaultPolicy, type Outcome, type Verdict, verdictOf } from '../../threeds/outcome.ts';
-import { answerResults } from '../../threeds/results.ts';
-import { policyOf, setupOf } from '../../threeds/settings.ts';
-import type { Addresses, Setup } from '../../threeds/setup.ts';
+import { type Addresses, policyOf, type Setup, setupOf } from '../../threeds/settings.ts';
 import { proofFields, standaloneCode } from '../../threeds/standalone.ts';
 import { sealedFields } from '../../vault/ports.ts';
 import { VaultRefused } from '../../vault/sealedText.ts';

@@ -1,6 +1,6 @@
+import { clockAt, zoneOf } from '../../schedules/calendar.ts';
 import type { CronExpression } from '../../schedules/expression.ts';
-import { nextRun } from '../../schedules/nextRun.ts';
-import { clockAt, zoneOf } from '../../schedules/zone.ts';
+import { nextRun } from '../../schedules/timetable.ts';
 import type { SettlementStore } from '../../settlement/ports.ts';
 import { dayText } from '../../spec/formats/dates.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';

@@ -1,8 +1,8 @@
 import { isRecord } from '../../runtime/json.ts';
+import { isZone } from '../../schedules/calendar.ts';
 import { type CronExpression, readExpression } from '../../schedules/expression.ts';
 import { isFaulty } from '../../schedules/fault.ts';
-import { isSubMinute } from '../../schedules/nextRun.ts';
-import { isZone } from '../../schedules/zone.ts';
+import { isSubMinute } from '../../schedules/timetable.ts';
 import {
   type FolderSettings,
   kindFaults,

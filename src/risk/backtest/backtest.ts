@@ -1,4 +1,5 @@
-import type { Amount } from '../../money/amount.ts';
+import type { Entity } from '../../merchants/directory.ts';
+import { type Amount, amountText } from '../../money/amount.ts';
 import type { ResultCode } from '../../spec/resultCodes.ts';
 import { type Assessment, assess } from '../assess.ts';
 import type { RiskFacts } from '../facts.ts';
@@ -60,7 +61,7 @@ export const windowsOf = ({ sets }: RuleSelector): readonly Window[] => sets.fla
 
 export type Progress = { readonly done: number; readonly total: number | null };
 
-export type Backtest = {
+type Backtest = {
   readonly before: RuleSet | RuleSelector;
   readonly after: RuleSet | RuleSelector;
   readonly lists?: Lists;
@@ -118,7 +119,7 @@ export async function backtest(payments: AsyncIterable<PastPayment>, given: Back
 }
 
 type Counter = { add(currency: string, amount: Amount): void; total(): Tally };
-export type Counters = Readonly<Record<Worth, Counter>>;
+type Counters = Readonly<Record<Worth, Counter>>;
 
 function counter(): Counter {
   const money = new Map<string, Amount>();
@@ -193,3 +194,43 @@ export function countRule(into: RuleCounts, rule: string, worth: Worth): void {
   own[worth] += 1;
   into.set(rule, own);
 }
+
+/** The entity and the period of a report. */
+export type ReportContext = {
+  readonly entity: Pick<Entity, 'id' | 'name' | 'kind'>;
+  readonly span: { readonly from: number | null; readonly before: number };
+  readonly timeZone: string;
+  /** How long it took. */
+  readonly ms: number;
+};
+
+/** The report as JSON; amounts are in wire format. */
+export function reportJson(report: BacktestReport, { entity, span, ms }: ReportContext) {
+  return {
+    entity: { id: entity.id, kind: entity.kind, name: entity.name },
+    span: { from: span.from === null ? null : instant(span.from), to: instant(span.before) },
+    seconds: ms / 1_000,
+    all: tallyJson(report.all),
+    before: side(report.before),
+    after: side(report.after),
+    blockedNow: tallyJson(report.blockedNow),
+    freedNow: tallyJson(report.freedNow),
+  };
+}
+
+const instant = (ms: number): string => Temporal.Instant.fromEpochMilliseconds(ms).toString();
+
+const side = ({ blocked, challenged, reviewed, rules, shadow }: SideReport) => ({
+  blocked: tallyJson(blocked),
+  challenged: tallyJson(challenged),
+  reviewed: tallyJson(reviewed),
+  rules,
+  shadow,
+});
+
+const tallyJson = ({ good, bad, other }: Tallies) => ({ good: tally(good), bad: tally(bad), other: tally(other) });
+
+const tally = ({ count, money }: Tally) => ({
+  count,
+  money: Object.fromEntries(Object.entries(money).map(([currency, amount]) => [currency, amountText(amount)])),
+});

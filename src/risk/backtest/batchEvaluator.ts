@@ -5,6 +5,7 @@ import type { RuleSet } from '../rules.ts';
 import type { KeyHashes } from '../velocity/keys.ts';
 import { createWindows, type Variant, type WindowHandle, type WindowLimits } from '../velocity/windows.ts';
 import { countersFor, type RuleSelector, windowsOf } from './backtest.ts';
+import { createTracer, type Trace } from './joinTraces.ts';
 import {
   type BatchColumns,
   batchColumns,
@@ -14,7 +15,6 @@ import {
   type PaymentBatch,
   type Sides,
 } from './paymentBatch.ts';
-import { createTracer, type Trace } from './trace.ts';
 
 export type BatchEvaluator = {
   /** Evaluates the next payments by both sides, the oldest first. */

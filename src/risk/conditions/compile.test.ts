@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { exampleFacts } from '../examples.ts';
 import type { RiskFacts } from '../facts.ts';
 import type { WindowAnswer } from '../ports.ts';
-import { compile, conditionContext, noRequiredFacts, type Truth } from './compile.ts';
-import { compileExplanation } from './explain.ts';
+import { compile, compileExplanation, conditionContext, noRequiredFacts, type Truth } from './compile.ts';
 import { parse } from './parse.ts';
 import type { Condition } from './syntax.ts';
 

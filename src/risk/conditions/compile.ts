@@ -1,11 +1,19 @@
-import type { Amount } from '../../money/amount.ts';
+import { type Amount, amountText } from '../../money/amount.ts';
+import { maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
 import type { RiskFacts } from '../facts.ts';
 import type { AnswerSlots, Listing, Window, WindowAnswer } from '../ports.ts';
 import { globOf } from './glob.ts';
-import { kindOf } from './kinds.ts';
-import { factNamed } from './namedFacts.ts';
-import { printWindow } from './print.ts';
-import type { Comparison, Condition, Literal, Operand, TextTest } from './syntax.ts';
+import { factNamed, kindOf } from './namedFacts.ts';
+import {
+  type Comparison,
+  type Condition,
+  type Literal,
+  type Operand,
+  printOperand,
+  printSpan,
+  printWindow,
+  type TextTest,
+} from './syntax.ts';
 
 /** The input of a condition: the answers to the queries of its rule set, in their order, and the amount. */
 export type ConditionContext = {
@@ -20,7 +28,7 @@ export type Truth = boolean | null;
 export type Test = (context: ConditionContext) => Truth;
 
 export type Value = string | number | bigint | boolean | null;
-export type ValueReader = (context: ConditionContext) => Value;
+type ValueReader = (context: ConditionContext) => Value;
 
 /** A fact by its name in conditions, and how to read it. */
 export type FactQuery = { readonly name: string; readonly of: (facts: RiskFacts) => Value };
@@ -203,7 +211,7 @@ function constant(left: Operand, literal: Literal): Value {
 }
 
 /** Compiles an operand into a function that returns its value. */
-export function compileOperand(operand: Operand, required: RequiredFacts): ValueReader {
+function compileOperand(operand: Operand, required: RequiredFacts): ValueReader {
   switch (operand.is) {
     case 'text':
     case 'number':
@@ -249,4 +257,64 @@ function slotOf<Question>(questions: Question[], question: Question, text: (ques
   const wanted = text(question);
   const slot = questions.findIndex((one) => text(one) === wanted);
   return slot === -1 ? questions.push(question) - 1 : slot;
+}
+
+const CHARACTERS_MAX = 64;
+const HIDDEN = '***';
+
+/** The values of a condition's operands, by the text of each, in the order of the condition. */
+export type Values = Readonly<Record<string, string>>;
+
+/** Compiles the explanation of a condition: used only when its rule has fired. */
+export function compileExplanation(condition: Condition, required: RequiredFacts): (context: ConditionContext) => Values {
+  const formatters = new Map<string, (context: ConditionContext) => string>();
+  for (const operand of operandsOf(condition))
+    formatters.set(printOperand(operand), formatterFor(operand, compileOperand(operand, required)));
+  return (context) => {
+    const values: Record<string, string> = {};
+    for (const [name, format] of formatters) values[name] = format(context);
+    return values;
+  };
+}
+
+function operandsOf(condition: Condition): readonly Operand[] {
+  switch (condition.is) {
+    case 'and':
+    case 'or':
+      return condition.parts.flatMap(operandsOf);
+    case 'not':
+      return operandsOf(condition.part);
+    case 'flag':
+      return [condition.of];
+    case 'known':
+      return [{ is: 'fact', name: condition.name }];
+    case 'compare':
+      return [condition.left, condition.right].filter(({ is }) => is !== 'text' && is !== 'number' && is !== 'span');
+    case 'in':
+    case 'test':
+      return [condition.left];
+  }
+}
+
+function formatterFor(operand: Operand, read: ValueReader): (context: ConditionContext) => string {
+  const name = operand.is === 'fact' ? factNamed(operand.name) : undefined;
+  const isHidden = name?.kind === 'text' && name.isHidden === true;
+  const kind = kindOf(operand);
+  return (context) => {
+    const value = read(context);
+    if (value === null) return 'unknown';
+    if (isHidden) return HIDDEN;
+    if (typeof value === 'string') return safeText(value);
+    if (kind === 'span') return spanText(Number(value));
+    return typeof value === 'bigint' ? amountText(value) : String(value);
+  };
+}
+
+/** Ages are shown in whole seconds. */
+const spanText = (ms: number): string => `${ms < 0 ? '-' : ''}${printSpan(Math.floor(Math.abs(ms) / 1_000) * 1_000)}`;
+
+/** A text that is safe to show: short, and with anything that could be a card number masked. */
+function safeText(text: string): string {
+  const safe = maskCardNumbers(text, { isStrict: true });
+  return safe.length > CHARACTERS_MAX ? `${safe.slice(0, CHARACTERS_MAX - 1)}…` : safe;
 }

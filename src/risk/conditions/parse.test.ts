@@ -5,8 +5,7 @@ import { anyCharacter } from '../../../test/anyCharacter.ts';
 import type { Dimension } from '../ports.ts';
 import { factNamed, namedFacts } from './namedFacts.ts';
 import { parse } from './parse.ts';
-import { print } from './print.ts';
-import { type Condition, comparisons, listSubjects, type Operand, outcomes, pairs, units, windowMsMax } from './syntax.ts';
+import { type Condition, comparisons, listSubjects, type Operand, outcomes, pairs, print, units, windowMsMax } from './syntax.ts';
 
 /** The text as it is written, and as it is printed again. */
 const written: [text: string, printed: string][] = [

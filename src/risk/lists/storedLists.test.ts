@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { exampleFacts } from '../examples.ts';
 import type { ListEntry, RiskStore } from '../ports.ts';
-import { createStoredLists } from './storedLists.ts';
+import { createStoredLists } from './lists.ts';
 
 const T0 = 1_790_000_000_000;
 const merchantId = exampleFacts().merchantId;

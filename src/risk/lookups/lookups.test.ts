@@ -4,9 +4,16 @@ import fc from 'fast-check';
 import { growsWithSize } from '../../../test/work.ts';
 import { testCards } from '../../spec/cards/testCards.ts';
 import { addressOf, networkAt, networkText } from '../normalise.ts';
-import { isFaulty } from './csv.ts';
-import { type BinTable, createLookups, emptyLookups, type NetworkTable, parseBins, parseNetworks } from './lookups.ts';
-import { createSandboxLookups } from './sandbox.ts';
+import {
+  type BinTable,
+  createLookups,
+  createSandboxLookups,
+  emptyLookups,
+  type NetworkTable,
+  parseBins,
+  parseNetworks,
+} from './lookups.ts';
+import { isFaulty } from './ranges.ts';
 
 const binsIn = (text: string) => createLookups({ bins: parseBins(text) as BinTable, networks: null });
 const networksIn = (text: string) => createLookups({ bins: null, networks: parseNetworks(text) as NetworkTable });

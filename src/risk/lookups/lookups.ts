@@ -1,9 +1,21 @@
+import { testCards } from '../../spec/cards/testCards.ts';
 import { isCountryAlpha2 } from '../../spec/countries.ts';
 import type { Issuer } from '../facts.ts';
 import type { Lookups } from '../ports.ts';
-import { createAddressReader, prefixOf, spanOf } from './addressReader.ts';
-import { type FileFaults, isFaulty, linesOf, readRows, shown } from './csv.ts';
-import { createRangesBuilder, NOTHING, type Ranges, type RangesBuilder } from './ranges.ts';
+import {
+  createAddressReader,
+  createRangesBuilder,
+  type FileFaults,
+  isFaulty,
+  linesOf,
+  NOTHING,
+  prefixOf,
+  type Ranges,
+  type RangesBuilder,
+  readRows,
+  shown,
+  spanOf,
+} from './ranges.ts';
 
 /** The issuer of a BIN and the country of an IP address, from tables of ranges that the operator provides. */
 
@@ -186,4 +198,36 @@ export function createLookups({
             return networks.countries[ranges.valueOf(ranges.pieceOf(reader.words))] ?? null;
           },
   };
+}
+
+/** Networks reserved for documentation. */
+const NETWORKS = `
+192.0.2.0/24,DE
+198.51.100.0/24,US
+203.0.113.0/24,GB
+2001:db8::/32,FR
+`;
+
+const BIN_LENGTH = 6;
+
+/** The BINs of the test cards with country and type of their issuer. */
+const binsOfTestCards = (): string =>
+  testCards
+    .map(({ number, binCountry, type }) => [
+      number.slice(0, BIN_LENGTH),
+      number.slice(0, BIN_LENGTH),
+      binCountry,
+      type,
+      ...ISSUER,
+    ])
+    .join('\n');
+
+/** The bank that issues the test cards: name, level, whether fees are regulated, telephone and website. */
+const ISSUER = ['Turnpike Test Bank', 'CLASSIC', 'false', '+12025550100', 'https://bank.example'];
+
+/** Lookups of a test environment without the operator's tables: enough to test rules about countries. */
+export function createSandboxLookups(): Lookups {
+  const [bins, networks] = [parseBins(binsOfTestCards()), parseNetworks(NETWORKS)];
+  if (isFaulty(bins) || isFaulty(networks)) throw new Error(`the tables of the sandbox: ${JSON.stringify([bins, networks])}`);
+  return createLookups({ bins, networks });
 }

@@ -1,11 +1,12 @@
-import { createHashIndex, type HashIndex } from './hashIndex.ts';
+import type { Key } from '../ports.ts';
+import { createHashIndex, type HashIndex, hashOf } from './hashIndex.ts';
 import { OUTCOMES } from './tiers.ts';
 
 /**
  * Counters of many keys in a few typed arrays, so that the garbage collector has no object to walk. A key has a row: a serial number and
  * the heads of its linked lists. A cell of a list holds a link to the next older cell, its time bucket and its counters.
  */
-export type CounterArena = {
+type CounterArena = {
   readonly rowOf: HashIndex;
   rows: Int32Array;
   rowsUsed: number;
@@ -18,14 +19,14 @@ export type CounterArena = {
 };
 
 /** Lists of a row: five tiers, and four dimensions whose distinct values are counted. */
-export const LISTS = 9;
+const LISTS = 9;
 const ROW = LISTS + 1;
 /** Attempts, and the outcomes of each of two variants: a back-test runs two rule sets on the same attempts. */
 const COUNTERS = 1 + 2 * OUTCOMES;
 const CELL = 2 + COUNTERS;
 
 /** Cell 0 is never used, so that 0 means none. An arena that replaces another starts with the capacity that one had reached. */
-export const createCounterArena = (hasAmounts: boolean, after: CounterArena | null = null): CounterArena => ({
+const createCounterArena = (hasAmounts: boolean, after: CounterArena | null = null): CounterArena => ({
   rowOf: createHashIndex(after?.rowOf.capacity()),
   rows: new Int32Array(after?.rows.length ?? ROW * 16),
   rowsUsed: 0,
@@ -35,7 +36,7 @@ export const createCounterArena = (hasAmounts: boolean, after: CounterArena | nu
   free: 0,
 });
 
-export function addRow(arena: CounterArena, hash: number, serial: number): number {
+function addRow(arena: CounterArena, hash: number, serial: number): number {
   const row = arena.rowsUsed;
   if ((row + 1) * ROW > arena.rows.length) arena.rows = copyInto(arena.rows, new Int32Array(arena.rows.length * 2));
   arena.rowsUsed += 1;
@@ -146,7 +147,7 @@ function cutBefore(arena: CounterArena, from: number, bucket: number): void {
   }
 }
 
-export type BucketRange = { readonly list: number; readonly first: number; readonly last: number };
+type BucketRange = { readonly list: number; readonly first: number; readonly last: number };
 
 /** The newest cell of a list that is not after the range; 0 when there is none. */
 function begin({ arena, row }: CounterRow, { list, last }: BucketRange): number {
@@ -246,7 +247,7 @@ export function distinctIn(counted: CounterRow, range: BucketRange): number {
 }
 
 /** Copies a row with all its cells into another arena. */
-export function moveRow({ arena: from, row: old }: CounterRow, hash: number, arena: CounterArena): number {
+function moveRow({ arena: from, row: old }: CounterRow, hash: number, arena: CounterArena): number {
   const row = addRow(arena, hash, serialOf(from, old));
   for (let list = 0; list < LISTS; list += 1) {
     let link = headOf(row, list);
@@ -258,4 +259,57 @@ export function moveRow({ arena: from, row: old }: CounterRow, hash: number, are
     }
   }
   return row;
+}
+
+/**
+ * The keys of one dimension with their counters, bounded in number: the least recently used ones are evicted. There are two generations.
+ * New and touched keys are in the young one; when it holds half of the bound it becomes the old one, and the former old one is dropped
+ * as a whole. This needs no clock, no list of ages and no work per evicted key.
+ */
+export type KeyCache = {
+  find(key: Key): CounterRow | null;
+  /** The row of a key, created when there is none; the same object each time. The key counts as used. */
+  touch(key: Key): CounterRow;
+  size(): number;
+};
+
+type KeyCacheOptions = { readonly keysMax: number; readonly hasAmounts: boolean; readonly seed: number };
+
+export function createKeyCache({ keysMax, hasAmounts, seed }: KeyCacheOptions): KeyCache {
+  const half = Math.max(1, Math.floor(keysMax / 2));
+  let young = createCounterArena(hasAmounts);
+  let old = createCounterArena(hasAmounts);
+  let serial = 0;
+  const touched = { arena: young, row: 0 };
+  const rowOf = (hash: number): number => {
+    const known = young.rowOf.find(hash);
+    if (known !== -1) return known;
+    const former = old;
+    const before = former.rowOf.find(hash);
+    if (young.rowOf.size() >= half) {
+      old = young;
+      young = createCounterArena(hasAmounts, old);
+    }
+    // The row in the old arena stays behind and is never found: the young arena is searched first.
+    if (before !== -1) return moveRow({ arena: former, row: before }, hash, young);
+    serial = (serial + 1) | 0;
+    return addRow(young, hash, serial);
+  };
+  const hashed = (key: Key): number => (typeof key === 'number' ? key : hashOf(key, seed));
+  return {
+    find(key) {
+      const hash = hashed(key);
+      for (const arena of [young, old]) {
+        const row = arena.rowOf.find(hash);
+        if (row !== -1) return { arena, row };
+      }
+      return null;
+    },
+    touch(key) {
+      touched.row = rowOf(hashed(key));
+      touched.arena = young;
+      return touched;
+    },
+    size: () => young.rowOf.size() + old.rowOf.size(),
+  };
 }

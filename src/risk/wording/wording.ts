@@ -1,12 +1,9 @@
 import { amountText } from '../../money/amount.ts';
 import { PLAIN_DECLINE } from '../assess.ts';
 import { parse } from '../conditions/parse.ts';
-import { printSpan } from '../conditions/print.ts';
-import type { Condition, Literal, Operand } from '../conditions/syntax.ts';
+import { type Condition, type Literal, type Operand, printSpan } from '../conditions/syntax.ts';
 import type { Rule } from '../rules.ts';
-import { english } from './english.ts';
-import { german } from './german.ts';
-import type { Phrases } from './phrases.ts';
+import { english, german, type Phrases } from './phrases.ts';
 
 export type WordsLanguage = 'en' | 'de';
 

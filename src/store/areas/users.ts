@@ -1,5 +1,4 @@
-import type { AuditEntry, AuditHead } from '../../audit/entry.ts';
-import type { AuditQuery, AuditStore } from '../../audit/ports.ts';
+import type { AuditEntry, AuditHead, AuditQuery, AuditStore } from '../../audit/entry.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
 import type { DocumentChange, DocumentStore, StoredDocument } from '../../users/documents.ts';
 import { type Database, needed, type Step, step } from '../database.ts';

@@ -1,5 +1,4 @@
-import type { AuditEntry } from '../../audit/entry.ts';
-import type { AuditStore } from '../../audit/ports.ts';
+import type { AuditEntry, AuditStore } from '../../audit/entry.ts';
 import type { DocumentStore, StoredDocument } from '../../users/documents.ts';
 import { auditQuestionCells, checkDocuments } from '../areas/users.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';

@@ -3,10 +3,9 @@ import type { Directory, Enrolment } from '../directory.ts';
 import { type AReq, type Extension, isAtLeast, type RangeData } from '../messages/message.ts';
 import { buildErro, type MessageFault, readMessage } from '../messages/validate.ts';
 import { type NetworkName, networks } from '../networks.ts';
-import { type Setup, unregisteredSetup } from '../setup.ts';
+import { type Setup, unregisteredSetup } from '../settings.ts';
 import type { Connection, LiveConnections } from './connection.ts';
-import { createRangeLoader, type RangeLoader } from './rangeLoader.ts';
-import type { Alarm, Post, RangeList, RangeStore } from './ranges.ts';
+import { type Alarm, createRangeLoader, type Post, type RangeList, type RangeLoader, type RangeStore } from './rangeLoader.ts';
 
 const AUTHENTICATION_BOUNDS = { answerBytesMax: 1024 * 1024, withinMs: 10_000 } as const;
 

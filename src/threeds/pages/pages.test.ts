@@ -3,10 +3,9 @@ import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { TRANS_ID } from '../examples.ts';
 import { type ChallengeLanguage, challengeLabels, labelsFor, languageOf } from '../labels/challengeLabels.ts';
-import { encodeMethodData } from '../messages/codec.ts';
+import { encodeMethodData } from '../messages/message.ts';
 import { browserHostPage, challengeHostPage, methodHostPage, returnPage } from './hostPages.ts';
-import { appPage, codePage, endPage, errorPage } from './issuerPages.ts';
-import { methodDonePage, methodPage } from './methodPage.ts';
+import { appPage, codePage, endPage, errorPage, methodDonePage, methodPage } from './issuerPages.ts';
 import type { Page } from './page.ts';
 
 const EVIL = `"><script>alert('x')</script>&`;

@@ -1,11 +1,9 @@
 import type { AReq, ARes, RReq } from '../messages/message.ts';
 import { type NetworkName, networks } from '../networks.ts';
-import { type AppStep, answerApp } from './appChallenge.ts';
-import { actOnChallenge, openChallenge, type Step } from './challenge.ts';
+import { type AppStep, actOnChallenge, answerApp, openChallenge, resultsOf, type Step } from './challenge.ts';
 import { directivesIn } from './directives.ts';
 import { issuerBehaviour } from './issuerBehaviour.ts';
 import { cardOf, proofFor } from './proof.ts';
-import { resultsOf } from './resultsRequest.ts';
 import { macOf, SANDBOX_KEY, seal, unseal, uuidFrom } from './seal.ts';
 import { type FormFields, moneyOf, TICKET, type Ticket, ticketOf } from './ticket.ts';
 

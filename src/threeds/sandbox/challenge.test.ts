@@ -2,13 +2,26 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ONE_TIME_CODE } from '../../spec/cards/testCards.ts';
 import type { Authentication } from '../authentication.ts';
-import { exampleDeviceInfo, exampleRequest, NOW, ORIGIN, TRANS_ID } from '../examples.ts';
-import { decodeMessage, encodeMessage } from '../messages/codec.ts';
-import type { CReq, CRes } from '../messages/message.ts';
+import {
+  ACS_URL,
+  acs,
+  arrive,
+  authenticateUpToAnswer,
+  codeIn,
+  exampleDeviceInfo,
+  exampleRequest,
+  fieldsIn,
+  finishFlow,
+  NOW,
+  ORIGIN,
+  press,
+  TRANS_ID,
+  ticketIn,
+} from '../examples.ts';
+import { type CReq, type CRes, decodeMessage, encodeMessage } from '../messages/message.ts';
 import { faultsOf } from '../messages/validate.ts';
 import { challengeForm } from '../shopper.ts';
 import { createAcs } from './acs.ts';
-import { ACS_URL, acs, arrive, authenticateUpToAnswer, codeIn, fieldsIn, finishFlow, press, ticketIn } from './exampleFlow.ts';
 import { seal, unseal, uuidFrom } from './seal.ts';
 
 const standing = ({ phase }: Authentication): string => (phase.at === 'done' ? phase.outcome.kind : phase.at);

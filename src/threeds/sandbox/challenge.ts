@@ -1,13 +1,14 @@
 import { ONE_TIME_CODE } from '../../spec/cards/testCards.ts';
 import { MINUTE_MS } from '../../spec/time.ts';
-import { decodeMessage, encodeMessage } from '../messages/codec.ts';
-import type { CRes, RReq } from '../messages/message.ts';
-import { readMessage } from '../messages/validate.ts';
+import { labelsFor } from '../labels/challengeLabels.ts';
+import { type CRes, decodeMessage, type Erro, encodeMessage, type RReq } from '../messages/message.ts';
+import { buildErro, readMessage } from '../messages/validate.ts';
+import { networks } from '../networks.ts';
 import { appPage, codePage, endPage, errorPage, type Note } from '../pages/issuerPages.ts';
 import { isAllowed, type Page } from '../pages/page.ts';
-import { type Ending, resultsOf } from './resultsRequest.ts';
+import { proofFor } from './proof.ts';
 import { seal, unseal, uuidFrom } from './seal.ts';
-import { type FormFields, type PageState, STATE, type Ticket } from './ticket.ts';
+import { type FormFields, moneyIn, type PageState, STATE, type Ticket } from './ticket.ts';
 
 /** A results request to send, before the page is shown or after it. */
 export type Delivery = { readonly when: 'before' | 'after'; readonly rreq: RReq; readonly url: string };
@@ -17,7 +18,7 @@ export type Step = { readonly status: 200 | 400; readonly page: Page; readonly s
 
 type ChallengeOptions = { readonly key: string; readonly actionUrl: string; readonly origins: readonly string[] | null };
 
-export const WRONG_MAX = 3;
+const WRONG_MAX = 3;
 const OPEN_MS_MAX = 10 * MINUTE_MS;
 
 const errorStep = (language: string): Step => ({ status: 400, page: errorPage(language), sends: [] });
@@ -68,8 +69,7 @@ export function actOnChallenge(options: ChallengeOptions, posted: FormFields, no
 
 const passed = ({ status, reason }: Ticket): Omit<Ending, 'interactions'> => ({ status, reason, cancel: null });
 /** Whether the time for the challenge is over. */
-export const isOver = ({ createdAt, asks }: Ticket, now: number): boolean =>
-  asks === 'challenge' && now - createdAt > OPEN_MS_MAX;
+const isOver = ({ createdAt, asks }: Ticket, now: number): boolean => asks === 'challenge' && now - createdAt > OPEN_MS_MAX;
 const timedOut = (options: ChallengeOptions, state: PageState): Step =>
   finish(options, state, { status: 'N', reason: '14', cancel: '04' });
 
@@ -102,7 +102,7 @@ function finish({ key, origins }: ChallengeOptions, state: PageState, ending: Om
 }
 
 /** The results requests to send, as the directive says. */
-export function deliveries(key: string, { results, acsTransID, resultsURL: url }: Ticket, rreq: RReq): readonly Delivery[] {
+function deliveries(key: string, { results, acsTransID, resultsURL: url }: Ticket, rreq: RReq): readonly Delivery[] {
   const before: Delivery = { when: 'before', rreq, url };
   switch (results) {
     case 'lost':
@@ -135,4 +135,106 @@ function returnParameters(key: string, ticket: Ticket, { isYes, sessionData }: R
     { name: 'cres', value },
     { name: 'threeDSSessionData', value: sessionData },
   ];
+}
+
+/** How a challenge ended. `cancel`: the protocol's code for who or what ended it early. */
+type Ending = {
+  readonly status: Ticket['status'];
+  readonly reason: string | null;
+  readonly cancel: string | null;
+  readonly interactions: number;
+};
+
+const TYPES = { decoupled: '04', app: '03', code: '02' } as const;
+const METHODS = { decoupled: '08', app: '08', code: '02' } as const;
+
+/** The results request of an issuer, with the proof where there is one. */
+export function resultsOf(key: string, ticket: Ticket, { status, reason, cancel, interactions }: Ending): RReq {
+  const { authenticated, attempted, none } = networks[ticket.network].eci;
+  const way = ticket.asks === 'decoupled' ? 'decoupled' : ticket.page;
+  const isProven = status === 'Y' || status === 'A';
+  const eci = status === 'Y' ? authenticated : status === 'A' ? attempted : none;
+  return {
+    messageType: 'RReq',
+    messageVersion: ticket.version,
+    messageCategory: ticket.messageCategory,
+    threeDSServerTransID: ticket.threeDSServerTransID,
+    acsTransID: ticket.acsTransID,
+    dsTransID: ticket.dsTransID,
+    ...(ticket.sdkTransID !== null && { sdkTransID: ticket.sdkTransID }),
+    transStatus: status,
+    ...(reason !== null && { transStatusReason: reason }),
+    eci,
+    ...(isProven && {
+      authenticationValue: proofFor({ dsTransactionId: ticket.dsTransID, card: ticket.card, eci, money: moneyIn(ticket), key }),
+    }),
+    authenticationType: TYPES[way],
+    authenticationMethod: METHODS[way],
+    ...(cancel !== null && { challengeCancel: cancel }),
+    interactionCounter: String(Math.min(interactions, 99)).padStart(2, '0'),
+  };
+}
+
+/** The issuer's reply to an app, and the results requests it sends. */
+export type AppStep = { readonly reply: CRes | Erro; readonly sends: readonly Delivery[] };
+
+type AppRequest = { readonly ticket: Ticket | null; readonly creq: unknown; readonly now: number };
+
+/** A challenge in an app with an unencrypted test SDK. The SDK's counter counts the tries. */
+export function answerApp(key: string, { ticket, creq: value, now }: AppRequest): AppStep {
+  const { message: creq, faults } = readMessage('CReq', value);
+  if (faults) return { reply: buildErro({ component: 'A', about: value, faults }), sends: [] };
+  const isOwn =
+    ticket !== null &&
+    creq.acsTransID === ticket.acsTransID &&
+    creq.threeDSServerTransID === ticket.threeDSServerTransID &&
+    creq.sdkTransID !== undefined &&
+    creq.sdkTransID === ticket.sdkTransID;
+  if (!isOwn) {
+    const mismatch = { name: 'acsTransID', code: '301', says: '' } as const;
+    return { reply: buildErro({ component: 'A', about: value, faults: [mismatch] }), sends: [] };
+  }
+  const counter = creq.sdkCounterStoA ?? '000';
+  const tries = Number.parseInt(counter, 10);
+  const end = (ending: Omit<Ending, 'interactions'>): AppStep =>
+    finishedStep(key, ticket, { ...ending, interactions: tries, counter });
+  if (isOver(ticket, now)) return end({ status: 'N', reason: '14', cancel: '04' });
+  if (creq.challengeCancel !== undefined) return end({ status: 'N', reason: '01', cancel: creq.challengeCancel });
+  const isRight = ticket.page === 'app' ? creq.oobContinue === true : creq.challengeDataEntry === ONE_TIME_CODE;
+  if (isRight) return end({ status: ticket.status, reason: ticket.reason, cancel: null });
+  if (tries >= WRONG_MAX) return end({ status: 'N', reason: '19', cancel: null });
+  return { reply: challengePrompt(ticket, counter), sends: [] };
+}
+
+const base = ({ version, threeDSServerTransID, acsTransID, sdkTransID }: Ticket, counter: string) =>
+  ({
+    messageType: 'CRes',
+    messageVersion: version,
+    threeDSServerTransID,
+    acsTransID,
+    ...(sdkTransID !== null && { sdkTransID }),
+    acsCounterAtoS: counter,
+  }) as const;
+
+function challengePrompt(ticket: Ticket, counter: string): CRes {
+  const labels = labelsFor(ticket.language);
+  const isApp = ticket.page === 'app';
+  return {
+    ...base(ticket, counter),
+    challengeCompletionInd: 'N',
+    acsUiType: isApp ? '04' : '01',
+    challengeInfoHeader: labels.title.slice(0, 45),
+    challengeInfoText: isApp ? labels.appLead : `${labels.codeLead} ${labels.sandboxCode} ${ONE_TIME_CODE}`,
+    challengeInfoLabel: labels.codeLabel.slice(0, 45),
+    submitAuthenticationLabel: labels.submit.slice(0, 45),
+  };
+}
+
+function finishedStep(key: string, ticket: Ticket, { counter, ...ending }: Ending & { readonly counter: string }): AppStep {
+  const isYes = ending.status === 'Y' || ending.status === 'A';
+  const rreq = resultsOf(key, ticket, ending);
+  return {
+    reply: { ...base(ticket, counter), challengeCompletionInd: 'Y', transStatus: isYes ? 'Y' : 'N' },
+    sends: deliveries(key, ticket, rreq),
+  };
 }

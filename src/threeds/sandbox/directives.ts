@@ -1,4 +1,4 @@
-import type { ParameterReader } from '../authenticationRequest.ts';
+import type { ParameterReader } from '../authenticationNeed.ts';
 import type { AReq, Extension } from '../messages/message.ts';
 
 type Directive = {

@@ -1,10 +1,10 @@
 import type { Clock } from '../../spec/time.ts';
-import type { ParameterReader } from '../authenticationRequest.ts';
+import type { ParameterReader } from '../authenticationNeed.ts';
 import type { Directory } from '../directory.ts';
 import type { AReq, ErrorCode, Extension } from '../messages/message.ts';
 import { buildErro, readMessage } from '../messages/validate.ts';
 import type { NetworkName } from '../networks.ts';
-import { type Setup, sandboxSetup } from '../setup.ts';
+import { type Setup, sandboxSetup } from '../settings.ts';
 import { type Acs, createAcs } from './acs.ts';
 import { directiveExtensions, directivesIn } from './directives.ts';
 import { sandboxEnrolment } from './issuerBehaviour.ts';

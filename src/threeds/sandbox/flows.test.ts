@@ -2,12 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testCards } from '../../spec/cards/testCards.ts';
 import { type Authentication, CHALLENGE_MS_MAX, next, RESULTS_MS_MAX } from '../authentication.ts';
-import { type ExampleRequest, exampleDeviceInfo, exampleRequest, NOW } from '../examples.ts';
+import {
+  acs,
+  arrive,
+  authenticateUpToAnswer,
+  codeIn,
+  type ExampleRequest,
+  exampleDeviceInfo,
+  exampleRequest,
+  finishFlow,
+  NOW,
+  press,
+  ticketIn,
+} from '../examples.ts';
 import { faultsOf } from '../messages/validate.ts';
 import { networkOf, networks } from '../networks.ts';
 import { defaultPolicy, type OutcomeKind, verdictOf } from '../outcome.ts';
 import { standaloneCode } from '../standalone.ts';
-import { acs, arrive, authenticateUpToAnswer, codeIn, finishFlow, press, ticketIn } from './exampleFlow.ts';
 import { isProofOf } from './proof.ts';
 
 const CARD = '4200000000000026';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createParameterReader } from '../authenticationRequest.ts';
+import { createParameterReader } from '../authenticationNeed.ts';
 import { directiveExtensions, directives, directivesFor, directivesIn } from './directives.ts';
 import { sandboxEnrolment } from './issuerBehaviour.ts';
 import { cardOf, isProof, isProofOf, proofFor } from './proof.ts';

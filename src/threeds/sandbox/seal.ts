@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { decodeMessage } from '../messages/codec.ts';
+import { decodeMessage } from '../messages/message.ts';
 
 /**
  * The key is public: it detects mix-ups in a sandbox, not forgery. A constant lets every node, also after a restart, verify what another

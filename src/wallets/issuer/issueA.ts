@@ -1,6 +1,5 @@
 import { createCipheriv, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { certificateOids, cmsOids } from '../cms.ts';
-import { der, identifier, indefinite, oid, sequence, tags, utcTime } from '../der.ts';
+import { certificateOids, cmsOids, der, identifier, indefinite, oid, sequence, tags, utcTime } from '../cms.ts';
 import { sha256, sharedSecret } from '../keys.ts';
 import { currencyNumbers } from '../text.ts';
 import { type WalletASetup, WINDOW_SECONDS } from '../wallet.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { CRON_NAMES } from '../../../src/schedules/cronField.ts';
+import { CRON_NAMES } from '../../../src/schedules/dayRule.ts';
 import { describe } from '../../../src/schedules/describe.ts';
 import { describeGerman } from '../../../src/schedules/describeGerman.ts';
 import { bothDaysFault, readExpression } from '../../../src/schedules/expression.ts';
 import { isFaulty, type JobFields, type JobName } from '../../../src/schedules/fault.ts';
-import { isSubMinute, nextRuns } from '../../../src/schedules/nextRun.ts';
+import { isSubMinute, nextRuns } from '../../../src/schedules/timetable.ts';
 import { assertNoCardNumber, CANARY, type Judge, jsonOf, type Target } from '../target.ts';
 
 const ZONES = ['UTC', 'Europe/Berlin', 'Africa/Cairo', 'Australia/Lord_Howe', 'America/Santiago', 'Pacific/Apia'];

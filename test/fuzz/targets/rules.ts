@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { compile, conditionContext, noRequiredFacts } from '../../../src/risk/conditions/compile.ts';
-import { compileExplanation } from '../../../src/risk/conditions/explain.ts';
+import { compile, compileExplanation, conditionContext, noRequiredFacts } from '../../../src/risk/conditions/compile.ts';
 import { namedFacts } from '../../../src/risk/conditions/namedFacts.ts';
 import { parse } from '../../../src/risk/conditions/parse.ts';
-import { print } from '../../../src/risk/conditions/print.ts';
+import { print } from '../../../src/risk/conditions/syntax.ts';
 import { exampleFacts } from '../../../src/risk/examples.ts';
 import { assertNoCardNumber, CANARY, jsonOf, type Target } from '../target.ts';
 

@@ -1,4 +1,4 @@
-import { type BackupRecord, COLLECTION, ID } from '../../../app/backup/records.ts';
+import { type BackupRecord, COLLECTION, ID } from '../../../app/backup/backupJob.ts';
 import { DAY_MS } from '../../../spec/time.ts';
 import { type Check, type Exam, findings, spanText } from './check.ts';
 

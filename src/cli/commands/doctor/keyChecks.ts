@@ -1,8 +1,7 @@
 import { secretPathNames } from '../../../config/settings.ts';
 import { DAY_MS } from '../../../spec/time.ts';
 import { keyOf, type StoredKey } from '../../../store/areas/vault.ts';
-import { createKeyOpener } from '../../../vault/keyMaker.ts';
-import { WrongMasterKey } from '../../../vault/masterKey.ts';
+import { createKeyOpener, WrongMasterKey } from '../../../vault/masterKey.ts';
 import { VaultRefused } from '../../../vault/sealedText.ts';
 import { counted } from '../../output.ts';
 import { type Check, type Exam, type Finding, findings, spanText } from './check.ts';

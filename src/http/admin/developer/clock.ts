@@ -1,4 +1,4 @@
-import { type AdvanceSummary, isReal } from '../../../merchants/clock.ts';
+import { type AdvanceSummary, isReal } from '../../../merchants/clocks.ts';
 import type { AdminValues } from '../../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { Services } from '../../services.ts';

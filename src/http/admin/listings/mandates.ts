@@ -1,7 +1,13 @@
 import { amountText } from '../../../money/amount.ts';
 import { instantShown } from '../../../payments/reply/paymentView.ts';
-import type { KnownMandate, MandateCollection } from '../../../registrations/mandate.ts';
-import { type AccountMandate, findMandates, type MandateCursor, type NamedBook } from '../../../registrations/mandateBooks.ts';
+import {
+  type AccountMandate,
+  type AccountMandateCursor,
+  findMandates,
+  type KnownMandate,
+  type MandateCollection,
+  type NamedBook,
+} from '../../../registrations/mandate.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { CollectionView, MandateDetail, MandateView } from '../../../spec/answers/stored.ts';
 import { preNotification } from '../../../spec/sepa.ts';
@@ -23,13 +29,14 @@ function readKey(key: string): { readonly account: string; readonly mandateId: s
   return end < 1 ? null : { account: text.slice(0, end), mandateId: text.slice(end + 1) };
 }
 
-function readCursor(after: string | undefined): MandateCursor | null {
+function readCursor(after: string | undefined): AccountMandateCursor | null {
   const [, at = '', key = ''] = /^([0-9]{1,16})-([0-9a-f]+)$/.exec(after ?? '') ?? [];
   const read = readKey(key);
   return read && { createdAt: Number(at), ...read };
 }
 
-const cursorText = ({ createdAt, account, mandateId }: MandateCursor): string => `${createdAt}-${keyOf(account, mandateId)}`;
+const cursorText = ({ createdAt, account, mandateId }: AccountMandateCursor): string =>
+  `${createdAt}-${keyOf(account, mandateId)}`;
 
 type Language = 'en' | 'de';
 

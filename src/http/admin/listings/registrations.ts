@@ -4,7 +4,7 @@ import { instantShown, instrumentView, paymentView } from '../../../payments/rep
 import { readFamilies } from '../../../payments/search/search.ts';
 import type { RegistrationListQuery } from '../../../registrations/ports.ts';
 import { isRegistrationId, last4Of, type Registration } from '../../../registrations/registration.ts';
-import { scheduleView } from '../../../schedules/summary.ts';
+import { scheduleView } from '../../../schedules/project.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { RegistrationDetail, RegistrationPage, RegistrationView, UsePage } from '../../../spec/answers/stored.ts';
 import type { Services } from '../../services.ts';

@@ -1,7 +1,7 @@
 import { instantShown, instrumentView, paymentView } from '../../../payments/reply/paymentView.ts';
 import type { Schedule, ScheduleRun } from '../../../payments/schedule.ts';
 import { readFamilies } from '../../../payments/search/search.ts';
-import { endShown, expressionOf, runsAhead, scheduleView } from '../../../schedules/summary.ts';
+import { endShown, expressionOf, runsAhead, scheduleView } from '../../../schedules/project.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { ListedSchedule, ScheduleDetail, SchedulePage } from '../../../spec/answers/stored.ts';
 import type { Services } from '../../services.ts';

@@ -11,16 +11,16 @@ import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { ActionDone } from '../../../spec/answers/payments.ts';
 import { type PaymentAction, paymentActions } from '../../../spec/areas/payments.ts';
 import { resultCodes } from '../../../spec/resultCodes.ts';
-import { createApproval } from '../../../users/approvals.ts';
-import { approvalLimit, findApprovers } from '../../../users/approvers.ts';
 import {
   type ApprovalReason,
   confirmUnapproved,
   countUnapproved,
+  createApproval,
   type UnapprovedAction,
   type UnapprovedKind,
   uncountUnapproved,
-} from '../../../users/unapprovedActions.ts';
+} from '../../../users/approvals.ts';
+import { approvalLimit, findApprovers } from '../../../users/approvers.ts';
 import { otherBody } from '../../api/idempotencyKey.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';

@@ -15,9 +15,8 @@ import type {
 import { type PaymentAction, paymentActions } from '../../../spec/areas/payments.ts';
 import { paymentTypes, recordedTypes, type TransactionType } from '../../../spec/paymentTypes.ts';
 import { resultCodes } from '../../../spec/resultCodes.ts';
-import { listApprovals } from '../../../users/approvals.ts';
+import { listApprovals, unapprovedSums } from '../../../users/approvals.ts';
 import { approvalLimit, findApprovers } from '../../../users/approvers.ts';
-import { unapprovedSums } from '../../../users/unapprovedActions.ts';
 import type { Services } from '../../services.ts';
 import { query } from '../command.ts';
 import { actionEndpoints, authorizePayment, soloKinds } from './actions.ts';

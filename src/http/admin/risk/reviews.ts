@@ -4,15 +4,10 @@ import { instantShown, paymentView } from '../../../payments/reply/paymentView.t
 import { REVIEW_COLLECTION } from '../../../payments/search/listing.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { ReviewPage, ReviewView } from '../../../spec/answers/risk.ts';
+import { countUnapproved, type UnapprovedAction, type UnapprovedCount, uncountUnapproved } from '../../../users/approvals.ts';
 import { approvalLimit } from '../../../users/approvers.ts';
 import type { StoredDocument } from '../../../users/documents.ts';
 import { decideReview, needsReview, type ReviewDecision, readDecision } from '../../../users/reviews.ts';
-import {
-  countUnapproved,
-  type UnapprovedAction,
-  type UnapprovedCount,
-  uncountUnapproved,
-} from '../../../users/unapprovedActions.ts';
 import type { Request } from '../../request.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';

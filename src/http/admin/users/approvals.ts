@@ -10,8 +10,7 @@ import {
   readApproval,
 } from '../../../users/approvals.ts';
 import { findApprovers } from '../../../users/approvers.ts';
-import { type Role, roleDocument } from '../../../users/permissions.ts';
-import { userDocument } from '../../../users/user.ts';
+import { type Role, roleDocument, userDocument } from '../../../users/user.ts';
 import type { UserChange } from '../../../users/users.ts';
 import type { Services } from '../../services.ts';
 import { type AuthorizedAdmin, authorizeEntity, authorizeObject } from '../authorize.ts';

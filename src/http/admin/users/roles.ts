@@ -1,8 +1,8 @@
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { RolesView, RoleView } from '../../../spec/answers/users.ts';
 import { type RoleName, roles } from '../../../spec/rights.ts';
-import { grantorOf, mayGrant, pathOf, type Role, requesterOf, roleDocument } from '../../../users/permissions.ts';
 import { changeRole, makeRole, type RoleRefusal, type RoleResult, removeRole, rolesAt } from '../../../users/roles.ts';
+import { grantorOf, mayGrant, pathOf, type Role, requesterOf, roleDocument } from '../../../users/user.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { authorizeEntity, authorizeObject, noSuch } from '../authorize.ts';

@@ -2,7 +2,6 @@ import { entityKinds } from '../../../merchants/directory.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { EntityView, GrantView, HalfSignedIn, Me } from '../../../spec/answers/users.ts';
 import { acceptInvitation, finishInvitation, readInvitation } from '../../../users/invitations.ts';
-import { rightsByGrant } from '../../../users/permissions.ts';
 import { endSession, idleUntil, sessionOf } from '../../../users/sessions.ts';
 import {
   passkeyOptions,
@@ -13,7 +12,7 @@ import {
   stepUpBy,
   stepUpOptions,
 } from '../../../users/signIn.ts';
-import { userDocument } from '../../../users/user.ts';
+import { rightsByGrant, userDocument } from '../../../users/user.ts';
 import { originFor } from '../../handler.ts';
 import type { Request } from '../../request.ts';
 import type { Services } from '../../services.ts';

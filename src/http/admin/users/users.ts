@@ -2,8 +2,7 @@ import type { RightEndpointName } from '../../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { LinkView, UsersView, UserView } from '../../../spec/answers/users.ts';
 import { lockedUntil } from '../../../users/failedAttempts.ts';
-import { grantorOf, mayManage, requesterOf } from '../../../users/permissions.ts';
-import { type User, userDocument } from '../../../users/user.ts';
+import { grantorOf, mayManage, requesterOf, type User, userDocument } from '../../../users/user.ts';
 import {
   changeUser,
   createInvitation,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeMessage, decodeMethodData, encodeMessage, encodeMethodData } from './codec.ts';
+import { decodeMessage, decodeMethodData, encodeMessage, encodeMethodData } from './message.ts';
 
 test('a message comes out of base64url as it went in', () => {
   fc.assert(

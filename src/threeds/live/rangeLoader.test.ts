@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { RangeData } from '../messages/message.ts';
-import { createRangeSearch } from './ranges.ts';
+import { createRangeSearch } from './rangeLoader.ts';
 
 const range = (startRange: string, endRange: string): RangeData => ({
   startRange,

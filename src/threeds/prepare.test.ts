@@ -9,8 +9,7 @@ import {
   parametersFor,
   TRANS_ID,
 } from './examples.ts';
-import { missingParameters } from './missingParameters.ts';
-import { prepare } from './prepare.ts';
+import { missingParameters, prepare } from './prepare.ts';
 import { sandboxEnrolment } from './sandbox/issuerBehaviour.ts';
 
 const series = { mode: 'INITIAL', source: 'CIT', type: null, practice: null, expiry: null, frequency: null } as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { der, indefinite, oid, readDer } from './der.ts';
+import { der, indefinite, oid, readDer } from './cms.ts';
 
 const read = (hex: string, openTo = 0) => readDer(Buffer.from(hex, 'hex'), openTo);
 

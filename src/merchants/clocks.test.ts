@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { freeze, isReal, nowOf, realClock, releaseAdvance, resetToReal, startAdvance, step } from './clock.ts';
-import { createClocks, realClocks } from './clocks.ts';
+import {
+  createClocks,
+  freeze,
+  isReal,
+  nowOf,
+  realClock,
+  realClocks,
+  releaseAdvance,
+  resetToReal,
+  startAdvance,
+  step,
+} from './clocks.ts';
 import type { MerchantClock } from './ports.ts';
 
 const REAL = 1_790_000_000_000;

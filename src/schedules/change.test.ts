@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Schedule } from '../payments/schedule.ts';
 import { HOUR_MS } from '../spec/time.ts';
+import { afterCharge, afterSkip } from './change.ts';
 import { isFaulty } from './fault.ts';
 import { readStoredTimetable, type Timetable } from './timetable.ts';
-import { afterCharge, afterSkip } from './transitions.ts';
 
 const DAY_MS = 24 * HOUR_MS;
 const NOON = Date.UTC(2027, 2, 1, 12);

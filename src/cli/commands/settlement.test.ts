@@ -6,7 +6,7 @@ import { pullSecret } from '../../settlement/in/pull.ts';
 import { createMemoryStore } from '../../store/memory/memoryStore.ts';
 import { localMaster } from '../../vault/masterKey.ts';
 import { openVault } from '../../vault/vault.ts';
-import { refuseFileAccounts, secret, setup } from './settlementPull.ts';
+import { refuseFileAccounts, secret, setup } from './settlement.ts';
 
 const entity = sandbox.demoShop.merchantId;
 const place = { kind: 'sftp', host: 'files.acquirer.example', user: 'shop', hostKey: `SHA256:${'A'.repeat(43)}` };

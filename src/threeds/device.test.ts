@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browserDataOf } from './browserData.ts';
 import { browserOf } from './cardholder.ts';
+import { browserDataOf } from './device.ts';
 
 const form = {
   language: 'de-AT',

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { KnownMandate, MandateBook } from './mandate.ts';
-import { findMandates, type MandateCursor, type NamedBook } from './mandateBooks.ts';
+import { type AccountMandateCursor, findMandates, type KnownMandate, type MandateBook, type NamedBook } from './mandate.ts';
 
 const MERCHANT = 'm';
 
@@ -53,7 +52,7 @@ test('pages over several accounts have each mandate once, the newest first, what
         const books: readonly NamedBook[] = mandates.map((own, at) => ({ account: `bank${at}`, book: book(own) }));
         const seen: string[] = [];
         const times: number[] = [];
-        let after: MandateCursor | null = null;
+        let after: AccountMandateCursor | null = null;
         for (let pages = 0; pages < 2_000; pages += 1) {
           const part = await findMandates(books, MERCHANT, { filters: { state }, after, limit });
           assert.ok(part.found.length <= limit);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CardFound, walletCard } from './card.ts';
 import { NOW, order, random } from './examples.ts';
 import { createIssuerA, issueA, setupA } from './issuer/issueA.ts';
 import { createIssuerB, issueB, setupB } from './issuer/issueB.ts';
 import { createIssuerC, issueC, setupC } from './issuer/issueC.ts';
 import { bytesFrom, type WalletOrder } from './issuer/order.ts';
-import { isFault, type WalletCard, type WalletFault, type WalletSetup } from './wallet.ts';
+import { type CardFound, isFault, type WalletCard, type WalletFault, type WalletSetup, walletCard } from './wallet.ts';
 import { openWallet } from './wallets.ts';
 
 const found: CardFound = {

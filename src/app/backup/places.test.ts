@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
-import { backupName, instantOf, outdatedBackups } from './rotation.ts';
+import { backupName, instantOf, outdatedBackups } from './places.ts';
 
 const NOW = Date.parse('2031-10-02T03:00:00Z');
 
