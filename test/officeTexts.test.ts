@@ -36,6 +36,30 @@ for (const path of tables) {
   });
 }
 
+/** The pages name a text by its key, or put the key together of words that the gateway sends. */
+test('every text is used', async () => {
+  const sources = globSync('src/{app,backoffice,payments,spec}/**/*.{ts,tsx}', { cwd: join(office, '..', '..') });
+  const code = sources
+    .filter((path) => !path.startsWith(join('src', 'backoffice', 'texts')))
+    .map((path) => readFileSync(join(office, '..', '..', path), 'utf8'))
+    .join('\n');
+  const known = new Set(code.match(/\w+/g));
+  // Keys that are put together: `type${type}`, `${account}Says`, `${kind}.${what}`.
+  const beginnings = [...code.matchAll(/`(\w+)\$\{/g)].map(([, beginning = '']) => beginning);
+  const endings = [...code.matchAll(/\}(\w+)`/g)].map(([, ending = '']) => ending);
+  const isUsed = (key: string): boolean =>
+    key.split('.').every((part) => known.has(part)) ||
+    beginnings.some((beginning) => key.startsWith(beginning)) ||
+    endings.some((ending) => key.endsWith(ending));
+  const all = await Promise.all(tables.map((path) => import(join(office, path))));
+  const keys = all.flatMap((table) => Object.values(table).filter(isTexts)).flatMap(({ en }) => Object.keys(en));
+  assert.equal(isUsed('thisIsPlanted'), false);
+  assert.deepEqual(
+    keys.filter((key) => !isUsed(key)),
+    [],
+  );
+});
+
 /** Attributes that users read or hear. */
 const SAID = new Set(['title', 'label', 'placeholder', 'aria-label', 'alt', 'description', 'says', 'act']);
 /** An address of the web shows a format and is the same in every language. */

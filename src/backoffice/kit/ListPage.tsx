@@ -60,7 +60,7 @@ export function ListPage<Row>(props: ListPageProps<Row>): ReactNode {
           {filters.length > 0 ? <Filters filters={filters}>{tools}</Filters> : tools}
           <DataTable
             label={title}
-            empty={<Empty {...(isFiltered ? (notFound ?? { title: t.notFound, says: t.notFoundSays }) : empty)} />}
+            empty={<Empty {...(isFiltered ? (notFound ?? { title: t.noResults, says: t.notFoundSays }) : empty)} />}
             {...table}
             {...list}
           />

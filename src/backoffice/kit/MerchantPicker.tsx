@@ -22,7 +22,7 @@ export function MerchantPicker(): ReactNode {
         onChange={(entity) => entity !== null && set({ entity })}
         searchable
         limit={50}
-        nothingFoundMessage={t.scopeNone}
+        nothingFoundMessage={t.noResults}
       />
     </Empty>
   );

@@ -29,7 +29,7 @@ export const paymentColumns = <Row extends PaymentView>(t: Words, types: Payment
     header: t.state,
     cell: ({ status, currency, code }) => <StatusWithReason status={status} currency={currency} code={code} />,
   },
-  { id: 'card', header: t.card, cell: ({ paymentBrand, last4 }) => cardText(paymentBrand, last4) },
+  { id: 'card', header: t.method, cell: ({ paymentBrand, last4 }) => cardText(paymentBrand, last4) },
   {
     id: 'reference',
     header: t.reference,

@@ -71,7 +71,7 @@ export function ResultCode({ code, isFull = false }: { readonly code: string; re
         <dl className="result-words">
           <dt>{t.meaning}</dt>
           <dd>{explanation.what}</dd>
-          <dt>{t.actor}</dt>
+          <dt>{t.whoShouldAct}</dt>
           <dd>{explanation.actor}</dd>
           <dt>{t.advice}</dt>
           <dd>{explanation.next}</dd>

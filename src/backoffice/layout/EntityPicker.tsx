@@ -71,7 +71,7 @@ export function EntityPicker(): ReactNode {
               {wanted !== '' && <span className="scope-above">{aboveOf(me, one)}</span>}
             </Combobox.Option>
           ))}
-          {found.length === 0 && <Combobox.Empty>{t.scopeNone}</Combobox.Empty>}
+          {found.length === 0 && <Combobox.Empty>{t.noResults}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

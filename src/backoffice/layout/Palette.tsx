@@ -54,7 +54,7 @@ export function Palette(): ReactNode {
       })),
     },
     {
-      group: t.actsGroup,
+      group: t.actions,
       actions: [
         { id: 'light', label: `${t.theme}: ${t.themeLight}`, onClick: () => setColorScheme('light') },
         { id: 'dark', label: `${t.theme}: ${t.themeDark}`, onClick: () => setColorScheme('dark') },
@@ -68,7 +68,7 @@ export function Palette(): ReactNode {
       query={query}
       onQueryChange={setQuery}
       shortcut={['mod + K']}
-      nothingFound={t.commandsNone}
+      nothingFound={t.noResults}
       highlightQuery
       searchProps={{ placeholder: t.commandsHint, 'aria-label': t.commands, leftSection: <Icon name="search" /> }}
       attributes={{ content: { 'aria-label': t.commands } }}

@@ -65,7 +65,7 @@ function ShortcutList(): ReactNode {
   const places = useRail();
   const isOpen = useSyncExternalStore(list.subscribe, list.get);
   const rows: readonly (readonly [keys: readonly string[], says: string])[] = [
-    [['/'], t.shortcutSearch],
+    [['/'], t.searchPayments],
     [['Ctrl K'], t.shortcutPalette],
     [['?'], t.shortcutHelp],
     ...places.map(({ key, label }) => [['g', key], t.shortcutGo(label)] as const),

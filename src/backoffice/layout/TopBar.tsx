@@ -47,8 +47,8 @@ function Search(): ReactNode {
           ref={field}
           id="search"
           type="search"
-          aria-label={t.search}
-          placeholder={t.search}
+          aria-label={t.searchPayments}
+          placeholder={t.searchPayments}
           title={t.searchHint}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}

@@ -22,12 +22,12 @@ const columnsIn = (
   t: Words,
   { who, entityName }: { readonly who: (entry: AuditShown) => string; readonly entityName: (id: string | null) => string },
 ): readonly Column<AuditShown>[] => [
-  { id: 'when', header: t.when, isFixed: true, cell: ({ at }) => <Timestamp at={at} /> },
-  { id: 'who', header: t.who, cell: (entry) => <span title={entry.whoName}>{who(entry)}</span> },
-  { id: 'what', header: t.what, isFixed: true, cell: ({ what }) => <Action what={what} /> },
-  { id: 'on', header: t.on, cell: ({ entityId }) => entityName(entityId) },
+  { id: 'when', header: t.time, isFixed: true, cell: ({ at }) => <Timestamp at={at} /> },
+  { id: 'who', header: t.user, cell: (entry) => <span title={entry.whoName}>{who(entry)}</span> },
+  { id: 'what', header: t.action, isFixed: true, cell: ({ what }) => <Action what={what} /> },
+  { id: 'on', header: t.entity, cell: ({ entityId }) => entityName(entityId) },
   { id: 'object', header: t.object, isHidden: true, cell: ({ objectId }) => objectId && <code>{objectId}</code> },
-  { id: 'from', header: t.from, cell: ({ from }) => <code>{from}</code> },
+  { id: 'from', header: t.ipAddress, cell: ({ from }) => <code>{from}</code> },
   { id: 'result', header: t.result, cell: (entry) => <Outcome entry={entry} /> },
   { id: 'node', header: t.node, isHidden: true, cell: ({ node }) => node },
   { id: 'number', header: t.number, isNumber: true, cell: ({ number }) => number },
@@ -40,17 +40,17 @@ type FilterParts = {
 
 function filtersIn(t: Words, { actions, entities }: FilterParts): readonly Filter[] {
   return [
-    { name: 'who', label: t.filterWho, placeholder: t.filterWhoHint },
-    { name: 'what', label: t.filterWhat, choices: Object.entries(actions).map(([value, label]) => ({ value, label })) },
+    { name: 'who', label: t.user, placeholder: t.filterWhoHint },
+    { name: 'what', label: t.action, choices: Object.entries(actions).map(([value, label]) => ({ value, label })) },
     {
       name: 'result',
-      label: t.filterResult,
+      label: t.result,
       choices: (['done', 'refused', 'failed'] as const).map((value) => ({ value, label: t[value] })),
     },
-    { name: 'about', label: t.filterAbout, choices: entities.map(({ id, name }) => ({ value: id, label: name })) },
+    { name: 'about', label: t.entity, choices: entities.map(({ id, name }) => ({ value: id, label: name })) },
     { name: 'objectId', label: t.filterObject },
     { name: 'from', label: t.filterFrom, type: 'datetime-local' },
-    { name: 'to', label: t.filterTo, type: 'datetime-local' },
+    { name: 'to', label: t.to, type: 'datetime-local' },
   ];
 }
 
@@ -84,7 +84,7 @@ export function Audit(): ReactNode {
       columns={columnsIn(t, { who, entityName: (id) => (id === null ? '' : (names.get(id) ?? id)) })}
       keyOf={({ number }) => String(number)}
       onOpen={setOpened}
-      empty={{ title: t.none, says: t.noneSays }}
+      empty={{ title: t.noEntries, says: t.noneSays }}
     >
       <Entry entry={opened} onClose={() => setOpened(null)} />
     </ListPage>
@@ -137,17 +137,17 @@ function Details({ entry }: { readonly entry: AuditShown }): ReactNode {
   return (
     <Facts
       facts={[
-        [t.when, <Timestamp key="when" at={entry.at} hasSeconds />],
+        [t.time, <Timestamp key="when" at={entry.at} hasSeconds />],
         [t.result, <Outcome key="result" entry={entry} />],
         [
-          t.code,
+          t.resultCode,
           entry.outcome === 'refused' && (isCode(entry.result) ? <ResultCode code={entry.result} isFull /> : entry.result),
         ],
-        [t.what, <Action key="what" what={entry.what} />],
+        [t.action, <Action key="what" what={entry.what} />],
         [t.operation, <code key="operation">{entry.what}</code>],
-        [t.who, entry.whoName || entry.who],
+        [t.user, entry.whoName || entry.who],
         [t.by, kindOf(t, entry.by)],
-        [t.from, entry.from && <code>{entry.from}</code>],
+        [t.ipAddress, entry.from && <code>{entry.from}</code>],
         [t.entity, name ?? (entry.entityId && <Id id={entry.entityId} />)],
         [t.object, entry.objectId && <Id id={entry.objectId} />],
         [t.node, entry.node],
@@ -178,12 +178,12 @@ export type Words = (typeof auditTexts)['en'];
 /** The type of actor. */
 export const kindOf = (t: Words, by: string): string =>
   ({
-    user: t.byUser,
+    user: t.user,
     token: t.byToken,
     operator: t.byOperator,
     command: t.byCommand,
     system: t.bySystem,
-    nobody: t.byNobody,
+    nobody: t.unknown,
   })[by] ?? by;
 
 /** The name of the actor without the e-mail, which is shown on hover and in the detail. */
@@ -202,7 +202,7 @@ const noticeColumns = (t: NoticeWords, audit: Words, nodeName: (entityId: string
   { id: 'when', header: t.when, isFixed: true, cell: ({ at }) => <Timestamp at={at} /> },
   {
     id: 'what',
-    header: t.what,
+    header: t.action,
     isFixed: true,
     cell: ({ what, isRead }) => (
       <>
@@ -210,8 +210,8 @@ const noticeColumns = (t: NoticeWords, audit: Words, nodeName: (entityId: string
       </>
     ),
   },
-  { id: 'who', header: t.who, cell: ({ by, whoName }) => (whoName === '' ? kindOf(audit, by) : whoName) },
-  { id: 'on', header: t.on, cell: ({ entityId }) => nodeName(entityId) },
+  { id: 'who', header: t.user, cell: ({ by, whoName }) => (whoName === '' ? kindOf(audit, by) : whoName) },
+  { id: 'on', header: t.entity, cell: ({ entityId }) => nodeName(entityId) },
   { id: 'from', header: t.from, cell: ({ from }) => <code>{from}</code> },
   { id: 'object', header: t.object, isHidden: true, cell: ({ objectId }) => objectId && <code>{objectId}</code> },
 ];

@@ -48,7 +48,7 @@ function Find({ initial }: { readonly initial: string }): ReactNode {
     >
       <Group align="flex-end" gap="xs" className="customer-find">
         <TextInput
-          label={t.id}
+          label={t.customerId}
           description={t.idSays}
           value={text}
           maxLength={255}
@@ -129,7 +129,7 @@ export function CustomerDetails({ detail }: Shown): ReactNode {
     <>
       <Facts
         facts={[
-          [t.id, <Id key="id" id={detail.merchantCustomerId} />],
+          [t.customerId, <Id key="id" id={detail.merchantCustomerId} />],
           [t.name, detail.name],
           [t.email, detail.email],
           [t.merchant, detail.merchant],
@@ -149,7 +149,7 @@ const totalColumns = (t: Words, hasCredits: boolean): readonly Column<CustomerTo
   const amounts = ['paid', 'refunded', 'disputed', ...(hasCredits ? (['credited'] as const) : [])] as const;
   return [
     { id: 'currency', header: t.currency, isFixed: true, cell: ({ currency }) => currency },
-    { id: 'count', header: t.count, isNumber: true, cell: ({ payments }) => payments },
+    { id: 'count', header: t.payments, isNumber: true, cell: ({ payments }) => payments },
     ...amounts.map(
       (name): Column<CustomerTotal> => ({
         id: name,
@@ -184,7 +184,7 @@ const methodColumns = (t: Words): readonly Column<RegistrationView>[] => [
   { id: 'method', header: t.method, isFixed: true, cell: ({ instrument }) => instrumentText(instrument) },
   { id: 'holder', header: t.holder, cell: ({ instrument }) => instrument.holder },
   { id: 'expiry', header: t.expiry, cell: ({ instrument }) => instrument.expiry },
-  { id: 'used', header: t.used, cell: ({ usedAt }) => <Timestamp at={usedAt} /> },
+  { id: 'used', header: t.lastUsed, cell: ({ usedAt }) => <Timestamp at={usedAt} /> },
 ];
 
 function Methods({ detail: { registrations } }: Shown): ReactNode {
@@ -213,7 +213,7 @@ const scheduleColumns = (t: Words, states: (typeof scheduleTexts)['en']): readon
     cell: ({ amount, currency }) => amount !== null && currency !== null && <Money amount={amount} currency={currency} />,
   },
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={scheduleTones[state]}>{states[state]}</Status> },
-  { id: 'next', header: t.next, cell: ({ nextAt }) => <Timestamp at={nextAt} /> },
+  { id: 'next', header: t.nextRun, cell: ({ nextAt }) => <Timestamp at={nextAt} /> },
 ];
 
 function Schedules({ detail: { schedules } }: Shown): ReactNode {
@@ -254,7 +254,7 @@ function Payments({ detail: { merchantCustomerId: customer } }: Shown): ReactNod
         name="customer-payments"
         label={t.payments}
         rows={list.rows}
-        empty={t.noPayments}
+        empty={t.noPaymentsYet}
         problem={list.problem}
         retry={list.retry}
         more={list.more}

@@ -75,7 +75,7 @@ function Book({ holding: { mode, currency, accounts: sums } }: { readonly holdin
               <th scope="col" data-number>
                 {t.balance}
               </th>
-              <th scope="col">{t.meaning}</th>
+              <th scope="col">{t.description}</th>
             </tr>
           </thead>
           <tbody>

@@ -26,7 +26,7 @@ const mandateColumns = (t: Words, dayText: DayText): readonly Column<MandateView
   { id: 'mandate', header: t.mandateId, isFixed: true, cell: ({ mandateId }) => mandateId },
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={mandateTones[state]}>{t[state]}</Status> },
   { id: 'account', header: t.payerAccount, cell: accountText },
-  { id: 'customer', header: t.customer, cell: ({ customerId }) => customerId },
+  { id: 'customer', header: t.customerId, cell: ({ customerId }) => customerId },
   { id: 'last', header: t.lastCollection, cell: ({ lastDueOn }) => lastDueOn && dayText(lastDueOn) },
   { id: 'next', header: t.nextCollection, cell: ({ next }) => next && dayText(next.dueOn) },
   {
@@ -44,7 +44,7 @@ const mandateColumns = (t: Words, dayText: DayText): readonly Column<MandateView
 
 const filtersIn = (t: Words): readonly Filter[] => [
   { name: 'mandateId', label: t.mandateId },
-  { name: 'customerId', label: t.customer },
+  { name: 'customerId', label: t.customerId },
   { name: 'last4', label: t.last4, placeholder: '3000' },
   { name: 'state', label: t.state, choices: mandateStates.map((value) => ({ value, label: t[value] })) },
   { name: 'upcoming', label: t.upcoming, choices: [{ value: 'true', label: t.withUpcoming }] },
@@ -144,14 +144,14 @@ function Detail({ detail }: Shown): ReactNode {
         facts={[
           [t.mandateId, <Id key="id" id={detail.mandateId} />],
           [t.payerAccount, accountText(detail)],
-          [t.customer, customerId && <CustomerLink key="customer" id={customerId} merchantId={merchantId} />],
+          [t.customerId, customerId && <CustomerLink key="customer" id={customerId} merchantId={merchantId} />],
           [
             t.registration,
             registrationId && <Id key="details" id={registrationId} to={`/registrations/${registrationId}`} isShort />,
           ],
           [t.scheme, detail.scheme],
           [t.signedOn, dayText(detail.signedOn)],
-          [t.created, <Timestamp key="created" at={detail.createdAt} />],
+          [t.firstSeen, <Timestamp key="created" at={detail.createdAt} />],
           [t.uses, String(detail.uses)],
           [t.lastCollection, detail.lastDueOn && dayText(detail.lastDueOn)],
           [t.lapsesOn, dayText(detail.lapsesOn)],

@@ -22,12 +22,12 @@ import { useLanguage, useTexts } from '../texts/texts.ts';
 import { CreateSchedule } from './schedules/ScheduleButtons.tsx';
 
 const columnsIn = (t: Words): readonly Column<RegistrationView>[] => [
-  { id: 'instrument', header: t.instrument, isFixed: true, cell: ({ instrument }) => instrumentText(instrument) },
+  { id: 'instrument', header: t.method, isFixed: true, cell: ({ instrument }) => instrumentText(instrument) },
   { id: 'holder', header: t.holder, cell: ({ instrument }) => instrument.holder },
   { id: 'expiry', header: t.expiry, cell: ({ instrument }) => instrument.expiry },
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={registrationTones[state]}>{t[state]}</Status> },
   { id: 'created', header: t.created, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
-  { id: 'used', header: t.used, cell: ({ usedAt }) => <Timestamp at={usedAt} /> },
+  { id: 'used', header: t.lastUsed, cell: ({ usedAt }) => <Timestamp at={usedAt} /> },
   { id: 'id', header: t.id, cell: ({ id }) => <Id id={id} isShort /> },
 ];
 
@@ -49,7 +49,7 @@ export function Registrations(): ReactNode {
   return (
     <ListPage
       name="registrations"
-      title={t.title}
+      title={t.registrations}
       says={t.says}
       filters={filters}
       list={useApiList('listRegistrations', values, { rowsOf: ({ registrations }) => registrations })}
@@ -68,10 +68,14 @@ export function RegistrationPage(): ReactNode {
   const { id = '' } = useAddress().params;
   const { entityId } = useScope();
   const { data, error, refetch } = useApiQuery('seeRegistration', { entityId, language }, { places: { id } });
-  const back = { to: '/registrations', label: t.title };
+  const back = { to: '/registrations', label: t.registrations };
   return (
     <>
-      <PageHead title={data ? instrumentText(data.instrument) : t.one} says={data && <State detail={data} />} back={back}>
+      <PageHead
+        title={data ? instrumentText(data.instrument) : t.registration}
+        says={data && <State detail={data} />}
+        back={back}
+      >
         {data?.state === 'active' && <CreateSchedule registration={data} />}
         {data && <Remove detail={data} />}
       </PageHead>
@@ -107,18 +111,18 @@ function Detail({ detail }: Shown): ReactNode {
           [t.id, <Id key="id" id={detail.id} />],
           [t.holder, instrument.holder],
           [t.expiry, instrument.expiry],
-          [t.kind, instrument.kind],
+          [t.type, instrument.kind],
           [t.created, <Timestamp key="created" at={detail.createdAt} hasSeconds />],
-          [t.used, <Timestamp key="used" at={detail.usedAt} hasSeconds />],
+          [t.lastUsed, <Timestamp key="used" at={detail.usedAt} hasSeconds />],
           [t.kept, <Timestamp key="kept" at={detail.expiresAt} hasSeconds />],
           [t.extended, detail.extendedUntil && <Timestamp key="extended" at={detail.extendedUntil} hasSeconds />],
-          [t.code, <ResultCode key="code" code={detail.code} />],
+          [t.result, <ResultCode key="code" code={detail.code} />],
           [t.madeBy, <Id key="made" id={detail.paymentId} to={`/payments/${detail.paymentId}`} isShort />],
           [t.series, series && [series.type, series.initialTransactionId].filter(Boolean).join(' ')],
-          [t.token, networkToken && `•••• ${networkToken.last4}, ${networkToken.expiry}`],
+          [t.networkToken, networkToken && `•••• ${networkToken.last4}, ${networkToken.expiry}`],
           [t.mode, detail.mode],
           [
-            t.customer,
+            t.customerId,
             detail.customerId && <CustomerLink key="customer" id={detail.customerId} merchantId={detail.merchantId} />,
           ],
         ]}
@@ -135,12 +139,12 @@ function Detail({ detail }: Shown): ReactNode {
           </ul>
         </Section>
       )}
-      <Section title={t.uses} actions={<DataAge of="listUses" />}>
+      <Section title={t.payments} actions={<DataAge of="listUses" />}>
         <PaymentsTable
           name="uses"
-          label={t.uses}
+          label={t.payments}
           rows={uses.rows}
-          empty={t.noUses}
+          empty={t.noPaymentsYet}
           problem={uses.problem}
           retry={uses.retry}
           more={uses.more}

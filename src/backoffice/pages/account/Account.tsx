@@ -25,7 +25,7 @@ export function Account(): ReactNode {
   const t = useTexts(ownAccountTexts);
   return (
     <>
-      <PageHead title={t.title} />
+      <PageHead title={t.yourAccount} />
       <Profile />
       <PasswordSection />
       <AppSection />
@@ -156,7 +156,7 @@ export function PasswordSection(): ReactNode {
         />
         <div>
           <PasswordInput
-            label={t.next}
+            label={t.newPassword}
             autoComplete="new-password"
             required
             withAsterisk={false}
@@ -203,9 +203,9 @@ function browserOf(agent: string, t: Words): string {
 
 const columnsIn = (t: Words, onEnd: (id: string) => void): readonly Column<SessionView>[] => [
   { id: 'browser', header: t.browser, isFixed: true, cell: ({ agent }) => <span title={agent}>{browserOf(agent, t)}</span> },
-  { id: 'from', header: t.from, cell: ({ from }) => <code>{from}</code> },
+  { id: 'from', header: t.ipAddress, cell: ({ from }) => <code>{from}</code> },
   { id: 'began', header: t.began, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
-  { id: 'used', header: t.used, cell: ({ usedAt }) => <Timestamp at={usedAt} /> },
+  { id: 'used', header: t.lastUsed, cell: ({ usedAt }) => <Timestamp at={usedAt} /> },
   {
     id: 'end',
     header: '',
@@ -216,7 +216,7 @@ const columnsIn = (t: Words, onEnd: (id: string) => void): readonly Column<Sessi
         <Status tone="accent">{t.here}</Status>
       ) : (
         <Button size="compact-sm" variant="subtle" aria-label={t.endNamed(browserOf(agent, t))} onClick={() => onEnd(id)}>
-          {t.end}
+          {t.signOut}
         </Button>
       ),
   },
@@ -254,8 +254,8 @@ export function Sessions(): ReactNode {
 
 const passkeyColumns = (t: (typeof ownAccountTexts)['en']): readonly Column<PasskeyView>[] => [
   { id: 'name', header: t.name, isFixed: true, cell: ({ name }) => name },
-  { id: 'created', header: t.created, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
-  { id: 'used', header: t.used, cell: ({ usedAt }) => (usedAt === null ? t.never : <Timestamp at={usedAt} />) },
+  { id: 'created', header: t.added, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  { id: 'used', header: t.lastUsed, cell: ({ usedAt }) => (usedAt === null ? t.never : <Timestamp at={usedAt} />) },
   {
     id: 'remove',
     header: '',
@@ -329,7 +329,7 @@ function NewPasskey({ isOpen, onClose, onDone }: NewProps): ReactNode {
     <Dialog isOpen={isOpen} title={t.passkeyAdd} onClose={onClose}>
       <form onSubmit={submit} className="stack">
         <TextInput
-          label={t.passkeyName}
+          label={t.name}
           placeholder={t.passkeyNameHint}
           required
           withAsterisk={false}

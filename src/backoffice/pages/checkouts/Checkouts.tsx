@@ -31,7 +31,7 @@ const columnsIn = (t: Words): readonly Column<CheckoutView>[] => [
   {
     id: 'type',
     header: t.type,
-    cell: ({ paymentType, isRegistering }) => (isRegistering ? t.registering : <code>{paymentType}</code>),
+    cell: ({ paymentType, isRegistering }) => (isRegistering ? t.registration : <code>{paymentType}</code>),
   },
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={checkoutTones[state]}>{t[state]}</Status> },
   { id: 'source', header: t.source, cell: ({ link }) => (link === null ? t.widget : t.link) },
@@ -83,7 +83,7 @@ export function CheckoutPage(): ReactNode {
   const { entityId } = useScope();
   const mayEnd = useMay('paymentLinks');
   const { data, error, refetch } = useApiQuery('seeCheckout', { entityId }, { places: { id }, everyMs: 5_000 });
-  const sum = data && data.amount !== null && data.currency !== null ? moneyText(data.amount, data.currency) : t.one;
+  const sum = data && data.amount !== null && data.currency !== null ? moneyText(data.amount, data.currency) : t.checkout;
   return (
     <>
       <PageHead
@@ -124,7 +124,7 @@ function Detail({ detail }: { readonly detail: CheckoutDetail }): ReactNode {
           [t.id, <Id key="id" id={detail.id} />],
           [t.created, <Timestamp key="created" at={detail.createdAt} hasSeconds />],
           [t.expires, <Timestamp key="expires" at={detail.expiresAt} hasSeconds />],
-          [t.type, detail.isRegistering ? t.registering : detail.paymentType],
+          [t.type, detail.isRegistering ? t.registration : detail.paymentType],
           [t.reference, detail.merchantTransactionId],
           [t.clicked, detail.clickedAt && <Timestamp key="clicked" at={detail.clickedAt} hasSeconds />],
           [t.asked, detail.askedAt && <Timestamp key="asked" at={detail.askedAt} hasSeconds />],

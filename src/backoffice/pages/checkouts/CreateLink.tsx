@@ -61,7 +61,7 @@ function Created({ link, onClose }: { readonly link: CreatedPaymentLink; readonl
     <div className="stack">
       <Copyable text={link.url} />
       <QrCode text={link.url} label={t.linkQr} />
-      <Facts facts={[[t.linkUntil, <Timestamp key="until" at={link.expiresAt} hasSeconds />]]} />
+      <Facts facts={[[t.validUntil, <Timestamp key="until" at={link.expiresAt} hasSeconds />]]} />
       <Group justify="flex-end" gap="xs">
         <Button component="a" href={link.url} target="_blank" rel="noopener noreferrer" variant="default">
           {t.openLink}
@@ -130,7 +130,7 @@ function LinkForm({ channels, onCreated, onClose }: FormProps): ReactNode {
         <TextInput label={t.currency} maxLength={3} required {...form.field('currency')} />
       </Group>
       <Textarea label={t.description} description={t.descriptionSays} autosize maxRows={3} {...form.field('description')} />
-      <TextInput label={t.merchantTransactionId} description={t.referenceSays} {...form.field('merchantTransactionId')} />
+      <TextInput label={t.yourReference} description={t.referenceSays} {...form.field('merchantTransactionId')} />
       <Terms terms={terms} onChange={setTerms} />
       <CustomerFields form={form} language={language} onLanguage={setLanguage} />
       {problem && !isAtField && <Fault>{problemText(problem, shell)}</Fault>}
@@ -166,7 +166,7 @@ function Terms({ terms, onChange }: TermsProps): ReactNode {
         />
       </Group>
       <MultiSelect
-        label={t.brands}
+        label={t.paymentMethods}
         description={t.brandsSays}
         data={Object.keys(brands)}
         value={[...terms.brands]}
@@ -191,7 +191,7 @@ function CustomerFields({ form, language, onLanguage }: CustomerProps): ReactNod
     <details className="more">
       <summary>{t.customer}</summary>
       <div className="stack">
-        <TextInput label={t.merchantCustomerId} {...form.field('merchantCustomerId')} />
+        <TextInput label={t.customerId} {...form.field('merchantCustomerId')} />
         <Group grow align="flex-start">
           <TextInput label={t.givenName} autoComplete="off" {...form.field('givenName')} />
           <TextInput label={t.surname} autoComplete="off" {...form.field('surname')} />

@@ -139,7 +139,7 @@ function Drawn({ says, isWide, ...plot }: PlotProps & { readonly says: string; r
     <div className={isWide ? 'dash-wide' : ''}>
       <Section title={plot.label} actions={turn}>
         <p className="dash-note">{says}</p>
-        {isTable ? <PlotTable {...plot} when={t.when} /> : <Plot {...plot} />}
+        {isTable ? <PlotTable {...plot} when={t.time} /> : <Plot {...plot} />}
       </Section>
     </div>
   );

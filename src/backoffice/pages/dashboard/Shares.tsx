@@ -71,7 +71,7 @@ export function ThreeDS(reading: Reading): ReactNode {
       }),
     );
   return (
-    <Section title={t.threeDS}>
+    <Section title={t.threeDSecure}>
       <PlotBars bars={bars} />
     </Section>
   );

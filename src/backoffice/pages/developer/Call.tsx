@@ -25,7 +25,7 @@ export function Call(): ReactNode {
   const { params } = useAddress();
   const id = params.id ?? '';
   const { data: call, error, refetch } = useApiQuery('readCall', { language: useLanguage() }, { places: { id } });
-  const back = { to: '/developer/calls', label: t.calls };
+  const back = { to: '/developer/calls', label: t.apiCalls };
   if (!call) {
     return (
       <>
@@ -67,8 +67,8 @@ function Loaded({ call, back }: { readonly call: CallDetailView; readonly back: 
         <Section title={t.request}>
           <Fields call={call} />
         </Section>
-        <Section title={t.answer}>
-          {call.answer === null ? <p className="muted">{t.noAnswer}</p> : <Json value={call.answer} label={t.answer} />}
+        <Section title={t.response}>
+          {call.answer === null ? <p className="muted">{t.noAnswer}</p> : <Json value={call.answer} label={t.response} />}
         </Section>
       </div>
       <Section title={t.curl}>
@@ -86,19 +86,19 @@ function Known({ call }: { readonly call: CallDetailView }): ReactNode {
     <Facts
       facts={[
         [
-          t.status,
+          t.state,
           <Status key="status" tone={toneOf(call.status)}>
             {call.status}
           </Status>,
         ],
-        [t.code, call.code && <ResultCode code={call.code} />],
+        [t.resultCode, call.code && <ResultCode code={call.code} />],
         [t.took, t.ms(String(call.ms))],
         [t.payment, call.paymentId && <Id id={call.paymentId} to={`/payments/${call.paymentId}`} />],
-        [t.about, others.length > 0 && others.map((id) => <Id key={id} id={id} />)],
+        [t.object, others.length > 0 && others.map((id) => <Id key={id} id={id} />)],
         ['ndc', call.ndc && <Id id={call.ndc} />],
-        [t.channel, <Id key="entity" id={call.entityId} />],
+        [t.entity, <Id key="entity" id={call.entityId} />],
         [t.user, call.who ? <Id key="who" id={call.who} /> : t.nobody],
-        [t.address, call.from],
+        [t.ipAddress, call.from],
         [t.idempotency, call.hasIdempotencyKey && t.sent],
         [t.againOf, call.againOf && <Id id={call.againOf} to={`/developer/calls/${call.againOf}`} isShort />],
       ]}
@@ -232,13 +232,13 @@ export function Explanation({ code, status, explanation }: ExplanationProps): Re
         </div>
       )}
       <dl>
-        <dt>{t.whose}</dt>
+        <dt>{t.whoShouldAct}</dt>
         <dd>{actor}</dd>
-        <dt>{t.next}</dt>
+        <dt>{t.advice}</dt>
         <dd>{next}</dd>
         {entry && (
           <>
-            <dt>{t.code}</dt>
+            <dt>{t.resultCode}</dt>
             <dd lang="en">
               <code>{code}</code> {entry.text}
             </dd>
@@ -246,7 +246,7 @@ export function Explanation({ code, status, explanation }: ExplanationProps): Re
         )}
       </dl>
       <a className="to" href={gatewayUrl + anchor} target="_blank" rel="noreferrer">
-        {t.inReference}
+        {t.apiReference}
       </a>
     </section>
   );

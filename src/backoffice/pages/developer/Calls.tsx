@@ -36,11 +36,11 @@ const columnsIn = (t: Words): readonly Column<CallView>[] => [
     ),
     sortBy: ({ path }) => path,
   },
-  { id: 'status', header: t.status, cell: ({ status }) => <Status tone={toneOf(status)}>{status}</Status> },
+  { id: 'status', header: t.state, cell: ({ status }) => <Status tone={toneOf(status)}>{status}</Status> },
   { id: 'reason', header: t.reason, isLong: true, cell: ({ code }) => code !== '' && <ResultReason code={code} /> },
   {
     id: 'code',
-    header: t.code,
+    header: t.resultCode,
     isHidden: true,
     cell: ({ code }) => (code === '' ? null : <ResultCode code={code} />),
     sortBy: ({ code }) => code,
@@ -53,20 +53,20 @@ const columnsIn = (t: Words): readonly Column<CallView>[] => [
     isHidden: true,
     cell: ({ paymentId }) => paymentId && <Id id={paymentId} to={`/payments/${paymentId}`} isShort />,
   },
-  { id: 'entity', header: t.channel, isHidden: true, cell: ({ entityId }) => <Id id={entityId} isShort /> },
+  { id: 'entity', header: t.entity, isHidden: true, cell: ({ entityId }) => <Id id={entityId} isShort /> },
 ];
 
 const filtersIn = (t: Words): readonly Filter[] => [
   {
     name: 'status',
-    label: t.status,
+    label: t.state,
     choices: [
       { value: '2xx', label: t.good },
       { value: '4xx', label: t.refused },
       { value: '5xx', label: t.broken },
     ],
   },
-  { name: 'code', label: t.code, placeholder: '800.100' },
+  { name: 'code', label: t.resultCode, placeholder: '800.100' },
   {
     name: 'endpoint',
     label: t.endpoint,
@@ -116,7 +116,7 @@ export function Calls(): ReactNode {
   return (
     <ListPage
       name="calls"
-      title={t.calls}
+      title={t.apiCalls}
       says={known?.isOn === false ? t.callsOff : t.callsSay}
       actions={
         <Switch

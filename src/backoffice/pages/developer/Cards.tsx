@@ -103,7 +103,7 @@ export function Reference(): ReactNode {
   ] as const;
   return (
     <>
-      <PageHead title={t.reference} says={t.referenceSays} />
+      <PageHead title={t.apiReference} says={t.referenceSays} />
       <div className="dev-links">
         {links.map(([path, title, says]) => (
           <a key={path} href={gatewayUrl + path} target="_blank" rel="noreferrer">

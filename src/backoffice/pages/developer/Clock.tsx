@@ -22,7 +22,7 @@ export function Clock(): ReactNode {
   const merchant = useOneMerchant();
   return (
     <>
-      <PageHead title={t.clock} says={t.clockSays} />
+      <PageHead title={t.testClock} says={t.clockSays} />
       {merchant ? <OfMerchant key={merchant.id} entityId={merchant.id} /> : <MerchantPicker />}
     </>
   );

@@ -33,7 +33,7 @@ const columnsIn = (t: Words): readonly Column<MessageView>[] => [
   { id: 'time', header: t.time, cell: ({ at }) => <Timestamp at={at} /> },
   {
     id: 'what',
-    header: t.what,
+    header: t.event,
     isFixed: true,
     cell: ({ type, action }) => <code>{type === null ? t.unopened : [type, action].filter(Boolean).join(' ')}</code>,
   },
@@ -46,7 +46,7 @@ const columnsIn = (t: Words): readonly Column<MessageView>[] => [
   { id: 'signature', header: t.signature, cell: ({ verdict }) => <Verdict verdict={verdict} /> },
   {
     id: 'answered',
-    header: t.answered,
+    header: t.response,
     cell: ({ answered }) => <Status tone={answered === 200 ? 'good' : 'bad'}>{answered ?? t.late}</Status>,
   },
 ];
@@ -160,8 +160,8 @@ function InboxMessage({ inboxId, messageId, onClose }: Props): ReactNode {
             facts={[
               [t.time, <Timestamp key="time" at={data.at} hasSeconds />],
               [t.signature, <Verdict key="signature" verdict={data.verdict} />],
-              [t.answered, data.answered ?? t.late],
-              [t.code, data.code && <ResultCode code={data.code} />],
+              [t.response, data.answered ?? t.late],
+              [t.resultCode, data.code && <ResultCode code={data.code} />],
               [t.payment, data.paymentId && <Id id={data.paymentId} to={`/payments/${data.paymentId}`} />],
               ['webhook-id', <Id key="event" id={data.eventId} />],
             ]}

@@ -42,9 +42,9 @@ function ScenarioLog({ log }: { readonly log: string }): ReactNode {
       <table className="dev-fields">
         <thead>
           <tr>
-            <th scope="col">{t.when}</th>
+            <th scope="col">{t.time}</th>
             <th scope="col">{t.who}</th>
-            <th scope="col">{t.event}</th>
+            <th scope="col">{t.action}</th>
           </tr>
         </thead>
         <tbody>
@@ -129,7 +129,7 @@ function Log({ name, seed: own }: { readonly name: string; readonly seed: number
   const [seed, setSeed] = useState(own);
   const { data } = useApiQuery('readScenarioLog', { entityId, seed }, { places: { scenario: name } });
   return (
-    <Section title={t.log}>
+    <Section title={t.events}>
       <div className="dev-stack">
         <p className="muted">{t.logSays}</p>
         <NumberInput
@@ -155,7 +155,7 @@ function Remove({ name }: { readonly name: string }): ReactNode {
       endpoint="removeScenario"
       request={{ values: { entityId }, places: { scenario: name } }}
       label={t.remove}
-      says={t.removed}
+      says={t.deleted}
       onDone={() => go('/developer/scenarios')}
     >
       {t.removeSure(name)}

@@ -26,8 +26,8 @@ export const attachedTo = (name: string, { channel, cards }: ScenariosView['atta
 
 const columnsIn = (t: Words): readonly Column<Row>[] => [
   { id: 'name', header: t.name, isFixed: true, cell: ({ name }) => <code>{name}</code>, sortBy: ({ name }) => name },
-  { id: 'story', header: t.story, isLong: true, cell: ({ says }) => <span lang="en">{says}</span> },
-  { id: 'kind', header: t.kind, cell: ({ isReady }) => (isReady ? t.ready : t.own), sortBy: ({ isReady }) => Number(isReady) },
+  { id: 'story', header: t.description, isLong: true, cell: ({ says }) => <span lang="en">{says}</span> },
+  { id: 'kind', header: t.type, cell: ({ isReady }) => (isReady ? t.ready : t.own), sortBy: ({ isReady }) => Number(isReady) },
   {
     id: 'attached',
     header: t.attached,

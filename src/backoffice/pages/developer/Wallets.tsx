@@ -57,7 +57,7 @@ export function Wallets(): ReactNode {
         <div className="dev-row">
           <NativeSelect label={t.wallet} data={wallets} {...form.field('wallet')} />
           <NativeSelect
-            label={t.card}
+            label={t.testCard}
             data={testCards.map(({ number, brand }) => ({ value: number, label: `${number} ${brand}` }))}
             {...form.field('number')}
           />

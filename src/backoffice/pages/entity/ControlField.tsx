@@ -195,7 +195,7 @@ function Table({ control, label, value, onChange, faults, name, words }: Of<'tab
       ))}
       {free.length > 0 && (
         <Select
-          label={t.addRow}
+          label={t.add}
           data={free}
           value={null}
           searchable

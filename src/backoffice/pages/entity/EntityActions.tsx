@@ -30,7 +30,7 @@ export function Overview({ account }: { readonly account: AccountView }): ReactN
               {t[`state.${account.state}`]}
             </Status>,
           ],
-          [t.kind, t[`kind.${account.kind}`]],
+          [t.type, t[`kind.${account.kind}`]],
           [t.below, account.kind === 'channel' ? null : String(account.below)],
           [
             t.webhooks,

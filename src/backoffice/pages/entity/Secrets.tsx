@@ -48,8 +48,8 @@ function SecretRow({ label, title, value, source, isSet, may, onSet, drop }: Pro
             endpoint={drop.endpoint}
             request={drop.request}
             title={label}
-            label={t.dropSecret}
-            ariaLabel={`${t.dropSecret}: ${label}`}
+            label={t.remove}
+            ariaLabel={`${t.remove}: ${label}`}
             variant="subtle"
             size="compact-sm"
             color="bad"
@@ -80,7 +80,7 @@ export function AcquirerAccounts({ account }: { readonly account: AccountView })
           <div className="setting" data-own>
             <dt>
               {acquirer.name} <Badge variant="light">{acquirer.title}</Badge>{' '}
-              {acquirer.state === 'off' && <Badge color="gray">{t.acquirerOff}</Badge>}
+              {acquirer.state === 'off' && <Badge color="gray">{t.off}</Badge>}
               {!acquirer.isReachable && <Badge color="bad">{t.acquirerUnreachable}</Badge>}{' '}
               {missingIn(acquirer) && <Badge color="bad">{t.acquirerMissing}</Badge>}
             </dt>
@@ -206,7 +206,7 @@ function SetServerSecret({ account, server, onClose }: SetServerSecretProps): Re
       onClose={onClose}
     >
       <SegmentedControl
-        aria-label={t.secretKind}
+        aria-label={t.type}
         data={kinds.map((value) => ({ value, label: t[`secret.${value}`] }))}
         value={kind}
         onChange={(value) => setKind(kinds.find((one) => one === value) ?? 'password')}

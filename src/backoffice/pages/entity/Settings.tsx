@@ -71,7 +71,7 @@ function Row({ setting, mayChange, change }: RowProps): ReactNode {
       <dd className="setting-act">
         {mayChange && (
           <Button variant="subtle" size="compact-sm" onClick={() => change(name)} aria-label={t.changeOf(label)}>
-            {t.change}
+            {t.edit}
           </Button>
         )}
       </dd>

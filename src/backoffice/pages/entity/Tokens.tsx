@@ -20,12 +20,12 @@ import { useTexts } from '../../texts/texts.ts';
 type Act = { readonly is: 'issue' } | { readonly is: 'rotate' | 'addresses' | 'end'; readonly token: TokenView };
 
 function stateOf({ hasEnded, endsAt }: TokenView, t: AdministrationWords): ReactNode {
-  if (hasEnded) return <Status tone="quiet">{t.ended}</Status>;
-  return endsAt === null ? <Status tone="good">{t.good}</Status> : <Status tone="warn">{t.ending}</Status>;
+  if (hasEnded) return <Status tone="quiet">{t.expired}</Status>;
+  return endsAt === null ? <Status tone="good">{t.active}</Status> : <Status tone="warn">{t.ending}</Status>;
 }
 
 const columnsIn = (t: AdministrationWords, begin: (act: Act) => void): readonly Column<TokenView>[] => [
-  { id: 'name', header: t.tokenName, isFixed: true, cell: ({ name }) => name ?? <span className="muted">{t.unnamed}</span> },
+  { id: 'name', header: t.name, isFixed: true, cell: ({ name }) => name ?? <span className="muted">{t.unnamed}</span> },
   { id: 'state', header: t.state, cell: (token) => stateOf(token, t) },
   { id: 'createdBy', header: t.createdBy, cell: ({ createdBy }) => createdBy ?? <span className="muted">{t.unknown}</span> },
   { id: 'createdAt', header: t.createdAt, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
@@ -40,10 +40,10 @@ const columnsIn = (t: AdministrationWords, begin: (act: Act) => void): readonly 
         <span className="mono">{allowedAddresses.join(', ')}</span>
       ),
   },
-  { id: 'ends', header: t.ends, cell: ({ endsAt }) => (endsAt === null ? t.endsByHand : <Timestamp at={endsAt} />) },
+  { id: 'ends', header: t.expires, cell: ({ endsAt }) => (endsAt === null ? t.endsByHand : <Timestamp at={endsAt} />) },
   {
     id: 'acts',
-    header: t.acts,
+    header: t.actions,
     isFixed: true,
     cell: (token) => !token.hasEnded && <TokenMenu token={token} begin={begin} />,
   },
@@ -148,7 +148,7 @@ function IssueToken({ account, onShow, onClose }: Shown & { readonly account: Ac
       onClose={onClose}
     >
       <p>{t.issueSays(account.name)}</p>
-      <TextInput label={t.tokenName} description={t.tokenNameSays} {...form.field('name')} data-autofocus />
+      <TextInput label={t.name} description={t.tokenNameSays} {...form.field('name')} data-autofocus />
       <AddressesField {...form.field('allowedAddresses')} />
     </DialogForm>
   );
@@ -229,7 +229,7 @@ function EndToken({ token, onClose }: { readonly token: TokenView; readonly onCl
       onClose={onClose}
     >
       <p>{t.endSays}</p>
-      <EndChoice label={t.endWhen} end={end} choose={setEnd} />
+      <EndChoice label={t.when} end={end} choose={setEnd} />
     </DialogForm>
   );
 }

@@ -41,7 +41,7 @@ const columnsIn = (
     header: t.state,
     cell: ({ isNamed }) => <Status tone={isNamed ? 'good' : 'quiet'}>{isNamed ? t.isNamed : t.isUnnamed}</Status>,
   },
-  ...(remove === null ? [] : [{ id: 'acts', header: t.acts, isFixed: true, cell: remove }]),
+  ...(remove === null ? [] : [{ id: 'acts', header: t.actions, isFixed: true, cell: remove }]),
 ];
 
 /** The private keys of wallets: shown by fingerprint and age, never in full. */
@@ -81,7 +81,7 @@ function RemoveKey({ account, walletKey: { wallet, keyId } }: RemoveProps): Reac
       endpoint="dropWalletKey"
       request={{ places: { id: account.id }, values: { wallet, keyId: id, use: isIdentity ? 'identity' : 'tokens' } }}
       title={t.dropKeyTitle}
-      label={t.dropKey}
+      label={t.remove}
       typed={keyId}
       variant="subtle"
       size="compact-sm"

@@ -39,7 +39,7 @@ export function Backtest({ entityId, draft, isSound, canBeTried }: BacktestProps
   const isUnderWay = tried?.state === 'running';
   if (isUnderWay !== isRunning) setRunning(isUnderWay);
   return (
-    <Section title={t.tryTitle}>
+    <Section title={t.backtest}>
       <p className="muted">{canBeTried ? t.trySays : t.tryWhere}</p>
       {canBeTried && <Start entityId={entityId} draft={draft} isDisabled={!isSound || isUnderWay} />}
       <div role="status" aria-live="polite">
@@ -59,7 +59,7 @@ function Start({ entityId, draft, isDisabled }: StartProps): ReactNode {
   return (
     <div className="try-row">
       <TextInput type="date" label={t.tryFrom} value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
-      <TextInput type="date" label={t.tryTo} value={to} onChange={(event) => setTo(event.currentTarget.value)} />
+      <TextInput type="date" label={t.to} value={to} onChange={(event) => setTo(event.currentTarget.value)} />
       <Button
         variant="default"
         loading={isRunning}
@@ -107,7 +107,7 @@ function Running({ entityId, tried: { progress } }: Pick<OutcomeProps, 'entityId
         <span className="muted"> · {t.tryRate(number.format(progress.done), number.format(progress.perSecond))}</span>
       </p>
       <Button variant="default" size="xs" loading={isRunning} onClick={() => run({ values: { entityId } })}>
-        {t.tryCancel}
+        {t.cancel}
       </Button>
     </div>
   );
@@ -193,7 +193,7 @@ function Figures({ report }: { readonly report: Report }): ReactNode {
     <table className="try-figures" aria-label={t.figures}>
       <thead>
         <tr>
-          <th scope="col">{t.figure}</th>
+          <th scope="col">{t.payments}</th>
           <th scope="col">{t.before}</th>
           <th scope="col">{t.after}</th>
         </tr>
@@ -237,7 +237,7 @@ function Changes({ report }: { readonly report: Report }): ReactNode {
   const columns: readonly Column<Change>[] = [
     { id: 'what', header: t.changes, isFixed: true, cell: ({ what }) => what },
     { id: 'worth', header: t.worth, cell: ({ worth }) => <Status tone={worthTones[worth]}>{t[worth]}</Status> },
-    { id: 'count', header: t.count, isNumber: true, cell: ({ tally }) => number(tally.count) },
+    { id: 'count', header: t.payments, isNumber: true, cell: ({ tally }) => number(tally.count) },
     {
       id: 'amounts',
       header: t.amounts,

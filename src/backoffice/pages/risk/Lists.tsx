@@ -22,15 +22,15 @@ const shownOf = ({ shown }: EntryView, t: Words): string => shown ?? t.cardUnkno
 
 const columnsIn = (t: Words, remove: ((entry: EntryView) => ReactNode) | null): readonly Column<EntryView>[] => [
   { id: 'value', header: t.value, isFixed: true, cell: (entry) => <span className="mono">{shownOf(entry, t)}</span> },
-  { id: 'kind', header: t.kind, cell: ({ kind }) => t[kindWords[kind]] },
+  { id: 'kind', header: t.type, cell: ({ kind }) => t[kindWords[kind]] },
   { id: 'list', header: t.list, cell: ({ list }) => <Status tone={list === 'block' ? 'bad' : 'good'}>{t[list]}</Status> },
-  { id: 'stays', header: t.stays, cell: ({ expiresAt }) => (expiresAt === null ? t.forever : <Timestamp at={expiresAt} />) },
+  { id: 'stays', header: t.expires, cell: ({ expiresAt }) => (expiresAt === null ? t.never : <Timestamp at={expiresAt} />) },
   ...(remove ? [{ id: 'remove', header: '', cell: remove }] : []),
 ];
 
 const filtersIn = (t: Words): readonly Filter[] => [
   { name: 'list', label: t.list, choices: listNames.map((value) => ({ value, label: t[value] })) },
-  { name: 'kind', label: t.kind, choices: listKinds.map((value) => ({ value, label: t[kindWords[value]] })) },
+  { name: 'kind', label: t.type, choices: listKinds.map((value) => ({ value, label: t[kindWords[value]] })) },
   { name: 'search', label: t.search },
 ];
 
@@ -66,7 +66,7 @@ export function Lists(): ReactNode {
       list={useApiList('listRiskEntries', values, { rowsOf: ({ entries }) => entries, isWanted: isMerchant })}
       columns={columnsIn(t, may ? (entry) => <RemoveEntry entry={entry} /> : null)}
       keyOf={({ list, kind, value }) => `${list} ${kind} ${value}`}
-      empty={{ title: t.listsNone, says: t.listsNoneSays, curl }}
+      empty={{ title: t.noEntries, says: t.listsNoneSays, curl }}
       instead={isMerchant ? null : <MerchantPicker />}
     >
       <AddEntry isOpen={opened === 'add'} onClose={close} />
@@ -125,7 +125,7 @@ function EntryForm({ onClose }: Pick<EntryDialogProps, 'onClose'>): ReactNode {
     <form onSubmit={submit} className="stack" autoComplete="off">
       <ListSelect value={list} onChange={setList} />
       <Select
-        label={t.kind}
+        label={t.type}
         data={listKinds.map((one) => ({ value: one, label: t[kindWords[one]] }))}
         value={kind}
         allowDeselect={false}

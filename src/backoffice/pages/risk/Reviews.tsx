@@ -33,12 +33,12 @@ const columnsIn = (t: Words, state: State): readonly Column<ReviewView>[] => [
   },
   {
     id: 'card',
-    header: t.card,
+    header: t.method,
     cell: ({ payment: { paymentBrand, last4 } }) => [paymentBrand, last4 && `•••• ${last4}`].filter(Boolean).join(' '),
   },
   {
     id: 'reasons',
-    header: t.reasons,
+    header: t.reason,
     cell: ({ reasons }) => (reasons.length === 0 ? t.acquirerAsked : reasons.map(({ says }) => says).join(' ')),
   },
   { id: 'score', header: t.scoreIs, isNumber: true, cell: ({ score }) => score },
@@ -66,7 +66,7 @@ export function Reviews(): ReactNode {
   const states = (
     <SegmentedControl
       className="review-states"
-      aria-label={t.reviewState}
+      aria-label={t.state}
       data={reviewStates.map((value) => ({ value, label: t[value] }))}
       value={state}
       onChange={(value) => set({ state: value === 'waiting' ? undefined : value })}
@@ -123,10 +123,10 @@ function Review({ review, onClose }: ReviewProps): ReactNode {
       <Facts
         facts={[
           [t.created, <Timestamp key="created" at={payment.createdAt} hasSeconds />],
-          [t.card, [payment.paymentBrand, payment.last4 && `•••• ${payment.last4}`].filter(Boolean).join(' ')],
+          [t.method, [payment.paymentBrand, payment.last4 && `•••• ${payment.last4}`].filter(Boolean).join(' ')],
           [t.scoreIs, score !== null && String(score)],
           [
-            t.reasons,
+            t.reason,
             <ul key="reasons" className="reason-list">
               {reasons.length === 0 ? <li>{t.acquirerAsked}</li> : reasons.map(({ id, says }) => <li key={id}>{says}</li>)}
             </ul>,
@@ -135,7 +135,7 @@ function Review({ review, onClose }: ReviewProps): ReactNode {
       />
       <Group gap="md">
         <PageLink to={`/payments/${payment.id}`}>{t.toPayment}</PageLink>
-        <PageLink to={`/risk/payments/${payment.id}`}>{t.toWhy}</PageLink>
+        <PageLink to={`/risk/payments/${payment.id}`}>{t.riskEvaluation}</PageLink>
       </Group>
       {decision && <Decided decision={decision} currency={payment.currency} />}
       {may && (!decision || isLeft(review)) && <Deciding review={review} onClose={onClose} />}
@@ -213,7 +213,7 @@ function Deciding({ review: { payment, decision }, onClose }: ReviewProps): Reac
         </Button>
         {!decision && (
           <Button disabled={isDisabled} loading={accept.isRunning} onClick={() => accept.run(act)}>
-            {t.acceptAct}
+            {t.accept}
           </Button>
         )}
       </Group>

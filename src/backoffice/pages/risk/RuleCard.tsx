@@ -26,9 +26,9 @@ export function RuleCard(props: RuleCardProps): ReactNode {
     <fieldset className="rule-card" disabled={isReadOnly}>
       <legend className="rule-name">{rule.id}</legend>
       <div className="rule-row">
-        <TextInput label={t.id} value={rule.id} onChange={(event) => onChange({ ...rule, id: event.currentTarget.value })} />
+        <TextInput label={t.name} value={rule.id} onChange={(event) => onChange({ ...rule, id: event.currentTarget.value })} />
         <TextInput
-          label={t.says}
+          label={t.description}
           value={rule.says}
           onChange={(event) => onChange({ ...rule, says: event.currentTarget.value })}
         />
@@ -61,7 +61,7 @@ function Consequence({ rule, isReadOnly, onChange, onRemove }: RuleCardProps): R
       />
       {gives.verdict === 'decline' && (
         <TextInput
-          label={t.code}
+          label={t.resultCode}
           placeholder="100.400.319"
           value={gives.code ?? ''}
           onChange={(event) => onChange({ ...rule, gives: withCode(gives, event.currentTarget.value) })}

@@ -62,7 +62,7 @@ function Editor({ rules }: { readonly rules: RiskRules }): ReactNode {
   const change = (next: Draft) => setBegun({ draft: next, revision: begun?.revision ?? rules.revision });
   const checked = useChecked(rules.entityId, draft);
   const { run, isRunning, problem, reset } = useApiCommand('saveRiskRules', {
-    says: t.saved,
+    says: t.rulesSaved,
     onDone: () => setBegun(null),
     isQuiet: true,
   });
@@ -83,7 +83,7 @@ function Editor({ rules }: { readonly rules: RiskRules }): ReactNode {
         )}
         {!isReadOnly && (
           <Button onClick={save} loading={isRunning} disabled={!isDirty || checked.faults.length > 0 || isOvertaken}>
-            {t.save}
+            {t.saveRules}
           </Button>
         )}
       </PageHead>
@@ -168,7 +168,7 @@ const columnsIn = (t: Words, copy: ((rule: RuleView) => void) | null): readonly 
   { id: 'rule', header: t.rule, isFixed: true, cell: ({ rule }) => <code>{rule.id}</code>, sortBy: ({ rule }) => rule.id },
   {
     id: 'meaning',
-    header: t.meaning,
+    header: t.description,
     cell: ({ rule, words }) => (
       <span className="rule-meaning" title={rule.when}>
         {words ? `${words.when} ${words.gives}` : rule.says}
@@ -257,7 +257,7 @@ export function RuleSettings(props: SettingsProps): ReactNode {
   return (
     <Section title={t.settings}>
       <div className="rule-row">
-        <ModeSelect {...props} name="mode" label={t.mode} usual="on" />
+        <ModeSelect {...props} name="mode" label={t.riskChecks} usual="on" />
         <fieldset className="thresholds" aria-label={t.thresholds}>
           {levels.map((level) => (
             <NumberInput

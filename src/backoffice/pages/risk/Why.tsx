@@ -23,7 +23,7 @@ export function Why(): ReactNode {
   const { data, error, refetch } = useApiQuery('explainRisk', { entityId, language }, { places: { id } });
   return (
     <>
-      <PageHead title={t.whyTitle} back={{ to: `/payments/${id}`, label: t.toPayment }} />
+      <PageHead title={t.riskEvaluation} back={{ to: `/payments/${id}`, label: t.toPayment }} />
       {error && !data && <LoadError problem={error} retry={() => void refetch()} />}
       {data && <Explained explained={data} />}
     </>
@@ -58,19 +58,19 @@ function Explained({ explained: { payment, assessment } }: { readonly explained:
               {t[verdict]}
             </Status>,
           ],
-          [t.code, code && <ResultCode key="code" code={code} />],
+          [t.resultCode, code && <ResultCode key="code" code={code} />],
           [t.review, asksReview && verdict !== 'review' && t.waiting],
           [t.scoreIs, String(score)],
           [t.ruleSet, ruleSet],
           ...facts,
-          [t.id, <Id key="id" id={payment.id} to={`/payments/${payment.id}`} />],
+          [t.name, <Id key="id" id={payment.id} to={`/payments/${payment.id}`} />],
         ]}
       />
       <Section title={t.rule}>
         <p className="muted">{t.quietSays}</p>
         <DataTable
           name="riskWhy"
-          label={t.whyTitle}
+          label={t.riskEvaluation}
           rows={rules}
           columns={columns}
           keyOf={({ id }) => id}
@@ -86,10 +86,10 @@ const words = { fired: 'fired', shadow: 'onTrial', quiet: 'quiet', off: 'isOff' 
 
 const columnsIn = (t: Words): readonly Column<RuleAbout>[] => [
   { id: 'rule', header: t.rule, isFixed: true, cell: ({ id }) => <code>{id}</code> },
-  { id: 'is', header: t.fires, cell: ({ is }) => <Status tone={tones[is]}>{t[words[is]]}</Status> },
+  { id: 'is', header: t.result, cell: ({ is }) => <Status tone={tones[is]}>{t[words[is]]}</Status> },
   {
     id: 'meaning',
-    header: t.meaning,
+    header: t.description,
     cell: (rule) => <span className="rule-meaning">{rule.words ? `${rule.words.when} ${rule.words.gives}` : rule.says}</span>,
   },
   {

@@ -69,7 +69,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 function useSave(account: AccountView, draft: Draft, onDone: () => void) {
   const t = useTexts(routingTexts);
   const [sent, setSent] = useState<readonly RoutingRule[]>([]);
-  const says = useChangeMessage()(t.saved);
+  const says = useChangeMessage()(t.rulesSaved);
   const { run, isRunning, problem, reset } = useApiCommand('changeEntity', { says, onDone, isQuiet: true, isSensitive: true });
   const faultAt = (at: number) => problem?.faults[`${SETTING}.${at}`];
   const faults = new Map(sent.flatMap((rule, at) => (faultAt(at) === undefined ? [] : [[rule, faultAt(at) ?? ''] as const])));
@@ -120,7 +120,7 @@ function Editor({ account }: { readonly account: AccountView }): ReactNode {
         )}
         {!isReadOnly && (
           <Button onClick={save} loading={isRunning} disabled={!isDirty || isOvertaken}>
-            {t.save}
+            {t.saveRules}
           </Button>
         )}
       </PageHead>

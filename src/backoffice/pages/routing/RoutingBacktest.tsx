@@ -41,17 +41,12 @@ export function RoutingBacktest({ account, rules }: BacktestProps): ReactNode {
   };
   const set = (changed: Partial<typeof days>) => setDays({ ...days, ...changed });
   return (
-    <Section title={t.tryTitle}>
+    <Section title={t.backtest}>
       <p className="muted">
         {t.trySays} {t.tryHint}
       </p>
       <div className="try-row">
-        <TextInput
-          type="date"
-          label={t.tryFrom}
-          value={days.from}
-          onChange={(event) => set({ from: event.currentTarget.value })}
-        />
+        <TextInput type="date" label={t.from} value={days.from} onChange={(event) => set({ from: event.currentTarget.value })} />
         <TextInput type="date" label={t.tryTo} value={days.to} onChange={(event) => set({ to: event.currentTarget.value })} />
         <Button variant="default" loading={isRunning} onClick={start}>
           {t.tryStart}

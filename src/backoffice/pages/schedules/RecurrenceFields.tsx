@@ -18,7 +18,7 @@ export function RecurrenceFields({ recurrence, error, onChange }: RecurrenceProp
   return (
     <>
       <Select
-        label={t.rhythm}
+        label={t.recurrence}
         data={rhythms.map((value) => ({ value, label: t[value] }))}
         value={rhythm}
         onChange={(value) => {
@@ -30,7 +30,7 @@ export function RecurrenceFields({ recurrence, error, onChange }: RecurrenceProp
       />
       {rhythm === 'custom' ? (
         <TextInput
-          label={t.expression}
+          label={t.cronExpression}
           description={t.expressionSays}
           value={recurrence.custom}
           error={error}

@@ -220,7 +220,7 @@ function Ends({ form, end, faults, isChange, onEnd }: EndsProps): ReactNode {
   return (
     <>
       <TextInput
-        label={t.start}
+        label={t.startDate}
         description={t.startSays}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         type="date"
@@ -265,9 +265,9 @@ function More({ form, testMode, onTestMode }: MoreProps): ReactNode {
       <summary>{t.more}</summary>
       <div className="stack">
         <TextInput label={t.name} description={t.nameSays} maxLength={64} {...form.field('name')} />
-        <TextInput label={t.descriptor} description={t.descriptorSays} maxLength={127} {...form.field('descriptor')} />
+        <TextInput label={t.statementText} description={t.descriptorSays} maxLength={127} {...form.field('descriptor')} />
         <TextInput
-          label={t.merchantTransactionId}
+          label={t.yourReference}
           description={t.referenceSays}
           maxLength={255}
           {...form.field('merchantTransactionId')}
@@ -322,7 +322,7 @@ function RegistrationSelect({ chosen, error, onChange }: RegistrationSelectProps
   const options = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found;
   return (
     <Select
-      label={t.registration}
+      label={t.method}
       description={t.registrationSays}
       data={options.map((one) => ({ value: one.id, label: registrationText(one) }))}
       value={chosen?.id ?? null}

@@ -27,7 +27,7 @@ type Words = (typeof scheduleTexts)['en'];
 export const scheduleTones: Readonly<Record<ListedSchedule['state'], Tone>> = { active: 'good', ending: 'warn', over: 'quiet' };
 
 const scheduleColumns = (t: Words): readonly Column<ListedSchedule>[] => [
-  { id: 'words', header: t.words, isFixed: true, cell: ({ words }) => words },
+  { id: 'words', header: t.recurrence, isFixed: true, cell: ({ words }) => words },
   {
     id: 'amount',
     header: t.amount,
@@ -35,7 +35,7 @@ const scheduleColumns = (t: Words): readonly Column<ListedSchedule>[] => [
     cell: ({ amount, currency }) => amount !== null && currency !== null && <Money amount={amount} currency={currency} />,
   },
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={scheduleTones[state]}>{t[state]}</Status> },
-  { id: 'next', header: t.next, cell: ({ nextAt }) => <Timestamp at={nextAt} /> },
+  { id: 'next', header: t.nextRun, cell: ({ nextAt }) => <Timestamp at={nextAt} /> },
   { id: 'name', header: t.name, cell: ({ name }) => name },
   { id: 'created', header: t.created, isHidden: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   { id: 'id', header: t.id, cell: ({ id }) => <Id id={id} isShort /> },
@@ -62,7 +62,7 @@ export function Schedules(): ReactNode {
   return (
     <ListPage
       name="schedules"
-      title={t.title}
+      title={t.schedules}
       says={t.says}
       actions={<CreateSchedule />}
       filters={filters}
@@ -85,9 +85,9 @@ export function SchedulePage(): ReactNode {
   return (
     <>
       <PageHead
-        title={data?.words ?? t.one}
+        title={data?.words ?? t.schedule}
         says={data && <Status tone={scheduleTones[data.state]}>{t[data.state]}</Status>}
-        back={{ to: '/schedules', label: t.title }}
+        back={{ to: '/schedules', label: t.schedules }}
       >
         {data && <ChangeSchedule detail={data} />}
         {data && <Cancel detail={data} />}
@@ -112,18 +112,18 @@ function Detail({ detail }: Shown): ReactNode {
           [t.amount, amount !== null && currency !== null && <Money key="amount" amount={amount} currency={currency} />],
           [t.name, detail.name],
           [
-            t.instrument,
+            t.method,
             instrument && (
               <PageLink key="card" to={`/registrations/${detail.registrationId}`}>
                 {instrumentText(instrument)}
               </PageLink>
             ),
           ],
-          [t.expression, detail.expression && <code key="expression">{detail.expression}</code>],
-          [t.zone, detail.timeZone],
-          [t.descriptor, detail.descriptor],
+          [t.cronExpression, detail.expression && <code key="expression">{detail.expression}</code>],
+          [t.timeZone, detail.timeZone],
+          [t.statementText, detail.descriptor],
           [t.reference, detail.merchantTransactionId],
-          [t.starts, detail.startDate],
+          [t.startDate, detail.startDate],
           [t.endDate, detail.endDate],
           [t.testMode, detail.testMode],
           [t.created, <Timestamp key="created" at={detail.createdAt} hasSeconds />],

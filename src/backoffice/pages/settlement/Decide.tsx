@@ -63,7 +63,7 @@ function About({ line }: { readonly line: ExceptionLine }): ReactNode {
           </span>,
         ],
         [t.amount, <Money key="amount" amount={signedAmount(line)} currency={line.currency} />],
-        [t.fee, line.fee && <Money amount={line.fee} currency={line.settledCurrency} />],
+        [t.fees, line.fee && <Money amount={line.fee} currency={line.settledCurrency} />],
         [t.type, <code key="type">{`${line.recordType} ${line.transactionType}`}</code>],
         [t.settledOn, dayText(line.settledOn)],
         [t.reference, references.filter((one) => one !== null).join(', ')],
@@ -150,7 +150,7 @@ function Choice({ line, paymentId, onChoose }: Choosing): ReactNode {
       {may && (
         <TextInput
           type="search"
-          label={t.search}
+          label={t.searchPayments}
           placeholder={t.searchHint}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}

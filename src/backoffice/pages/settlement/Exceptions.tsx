@@ -118,7 +118,7 @@ export function Exceptions(): ReactNode {
 const unsettledColumns = (t: Words, types: PaymentWords): readonly Column<UnsettledPayment>[] => [
   { id: 'payment', header: t.payment, isFixed: true, cell: ({ id }) => <span className="id">{shortId(id)}</span> },
   { id: 'type', header: t.type, cell: ({ paymentType }) => wordFor(types, paymentType) },
-  { id: 'begun', header: t.begun, cell: ({ createdAt }) => <Timestamp at={createdAt} />, sortBy: ({ createdAt }) => createdAt },
+  { id: 'begun', header: t.created, cell: ({ createdAt }) => <Timestamp at={createdAt} />, sortBy: ({ createdAt }) => createdAt },
   {
     id: 'amount',
     header: t.amount,

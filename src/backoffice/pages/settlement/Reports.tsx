@@ -57,8 +57,8 @@ type DayText = (day: string) => string;
 const settledColumns = (t: Words, entityId: string, dayText: DayText): readonly Column<Settled>[] => [
   { id: 'day', header: t.day, isFixed: true, cell: ({ date }) => dayText(date), sortBy: ({ date }) => date },
   { id: 'currency', header: t.currency, cell: ({ currency }) => currency, sortBy: ({ currency }) => currency },
-  { id: 'count', header: t.count, isNumber: true, cell: ({ count }) => count, sortBy: ({ count }) => Number(count) },
-  { id: 'fee', header: t.fee, isNumber: true, cell: ({ fee, currency }) => <Money amount={fee} currency={currency} /> },
+  { id: 'count', header: t.lines, isNumber: true, cell: ({ count }) => count, sortBy: ({ count }) => Number(count) },
+  { id: 'fee', header: t.fees, isNumber: true, cell: ({ fee, currency }) => <Money amount={fee} currency={currency} /> },
   {
     id: 'amount',
     header: t.amount,
@@ -89,7 +89,7 @@ function Report({ days }: { readonly days: Days }): ReactNode {
           <TextInput
             key={end}
             type="date"
-            label={end === 'from' ? t.firstDay : t.lastDay}
+            label={end === 'from' ? t.from : t.to}
             value={days[end]}
             onChange={(event) => set({ [end]: event.currentTarget.value || undefined })}
           />
@@ -119,16 +119,16 @@ const tones: Readonly<Record<ReconciliationShown['state'], Tone>> = {
 };
 
 const deliveryColumns = (t: Words, dayText: DayText): readonly Column<ReconciliationShown>[] => {
-  const words = { due: t.stateDue, renaming: t.stateRenaming, done: t.stateDone, failed: t.stateFailed };
+  const words = { due: t.pending, renaming: t.stateRenaming, done: t.delivered, failed: t.failed };
   return [
     { id: 'day', header: t.day, isFixed: true, cell: ({ day }) => dayText(day) },
     { id: 'part', header: t.part, isNumber: true, cell: ({ part }) => part },
     { id: 'state', header: t.state, cell: ({ state }) => <Status tone={tones[state]}>{words[state]}</Status> },
     { id: 'name', header: t.name, cell: ({ name }) => name && <code>{name}</code> },
     { id: 'records', header: t.records, isNumber: true, cell: ({ records }) => records },
-    { id: 'tries', header: t.tries, isNumber: true, cell: ({ tries }) => tries },
+    { id: 'tries', header: t.attempts, isNumber: true, cell: ({ tries }) => tries },
     { id: 'why', header: t.reason, cell: ({ why }) => why },
-    { id: 'changed', header: t.changed, cell: ({ changedAt }) => <Timestamp at={changedAt} /> },
+    { id: 'changed', header: t.lastUpdated, cell: ({ changedAt }) => <Timestamp at={changedAt} /> },
   ];
 };
 

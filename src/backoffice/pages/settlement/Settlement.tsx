@@ -26,7 +26,7 @@ const columnsIn = (t: Words, nameOf: (id: string) => string): readonly Column<Se
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={fileTones[state]}>{fileState(t, state)}</Status> },
   { id: 'lines', header: t.lines, isNumber: true, cell: ({ lines }) => lines, sortBy: ({ lines }) => lines },
   { id: 'matched', header: t.matched, isNumber: true, cell: (file) => <Count file={file} of="MATCHED" /> },
-  { id: 'open', header: t.open, isNumber: true, cell: (file) => <Count file={file} of="open" /> },
+  { id: 'open', header: t.exceptions, isNumber: true, cell: (file) => <Count file={file} of="open" /> },
   { id: 'format', header: t.format, isHidden: true, cell: ({ format }) => format },
   { id: 'entity', header: t.entity, cell: ({ entityId }) => nameOf(entityId) },
   {
@@ -67,7 +67,7 @@ export function Settlement(): ReactNode {
   return (
     <ListPage
       name="settlements"
-      title={t.title}
+      title={t.settlementFiles}
       says={t.says}
       notice={may && <Upload entityId={entityId} />}
       list={list}
@@ -223,7 +223,7 @@ export const signedAmount = ({ amount, cashflow }: Pick<SettlementLine, 'amount'
 export const fileTones: Readonly<Record<SettlementShown['state'], Tone>> = { reading: 'accent', kept: 'good', refused: 'bad' };
 
 export const fileState = (t: Words, state: SettlementShown['state']): string =>
-  ({ reading: t.stateReading, kept: t.stateKept, refused: t.stateRefused })[state];
+  ({ reading: t.stateReading, kept: t.stateKept, refused: t.rejected })[state];
 
 /** A day of settlement such as 2031-10-02, as people write it. It is no instant: no time zone moves it. */
 export function useDay(): (day: string) => string {
@@ -244,7 +244,7 @@ export function SettlementFile(): ReactNode {
   const t = useTexts(settlementTexts);
   const { id = '' } = useAddress().params;
   const { data, error, refetch } = useApiQuery('readSettlement', {}, { places: { id }, everyMs: 5_000 });
-  const back = { to: '/settlement', label: t.back };
+  const back = { to: '/settlement', label: t.settlementFiles };
   if (data) return <Shown file={data} />;
   return (
     <>
@@ -262,7 +262,7 @@ function Shown({ file }: { readonly file: SettlementShown }): ReactNode {
       <PageHead
         title={file.name}
         says={<Status tone={fileTones[file.state]}>{fileState(t, file.state)}</Status>}
-        back={{ to: '/settlement', label: t.back }}
+        back={{ to: '/settlement', label: t.settlementFiles }}
       />
       {file.count && <Counts count={file.count} />}
       <Facts
@@ -299,7 +299,7 @@ function Counts({ count }: { readonly count: FileCounts }): ReactNode {
         facts={[
           [t.progress, says],
           ...statuses.map((status) => [t[status], String(count[status])] as const),
-          [t.open, count.open > 0 && <PageLink to="/settlement/exceptions">{t.toExceptions}</PageLink>],
+          [t.exceptions, count.open > 0 && <PageLink to="/settlement/exceptions">{t.toExceptions}</PageLink>],
         ]}
       />
     </div>

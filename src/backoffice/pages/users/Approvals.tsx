@@ -56,7 +56,7 @@ function columnsIn(
   return [
     {
       id: 'what',
-      header: t.what,
+      header: t.action,
       isFixed: true,
       cell: (approval) => (
         <>
@@ -79,7 +79,7 @@ function columnsIn(
       cell: ({ askedBy, isYours }) => `${nameOf(t, askedBy)}${isYours ? ` (${t.you})` : ''}`,
     },
     ...(acts.isWaiting ? [decision] : []),
-    { id: 'node', header: t.atNode, cell: ({ entityId }) => nodeName(entityId) },
+    { id: 'node', header: t.entity, cell: ({ entityId }) => nodeName(entityId) },
     {
       id: 'payment',
       header: t.payment,

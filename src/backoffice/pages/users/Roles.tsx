@@ -85,8 +85,8 @@ function RoleCard({ role, onChange }: CardProps): ReactNode {
               endpoint="removeRole"
               request={{ places: { id: role.id } }}
               title={name}
-              label={t.removeRoleAct}
-              ariaLabel={`${t.removeRoleAct}: ${name}`}
+              label={t.remove}
+              ariaLabel={`${t.remove}: ${name}`}
               variant="subtle"
               size="compact-sm"
               color="bad"

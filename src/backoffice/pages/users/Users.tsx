@@ -106,7 +106,7 @@ export function NodeChoice({ value, onChange, label }: NodeChoiceProps): ReactNo
   const entities = choosable(useMe());
   return (
     <Select
-      label={label ?? t.atNode}
+      label={label ?? t.entity}
       data={entities.map(({ id, name }) => ({ value: id, label: name }))}
       value={value === '' ? null : value}
       onChange={(id) => id !== null && onChange(id)}
@@ -202,10 +202,10 @@ export function ShownLink({ link, onClose }: { readonly link: LinkView | null; r
           <Facts
             facts={[
               [t.email, link.user.email],
-              [t.linkUntil, <Timestamp key="until" at={link.until} hasSeconds />],
+              [t.validUntil, <Timestamp key="until" at={link.until} hasSeconds />],
             ]}
           />
-          <Button onClick={onClose}>{t.linkKept}</Button>
+          <Button onClick={onClose}>{t.done}</Button>
         </div>
       )}
     </OnceDialog>

@@ -19,19 +19,19 @@ import { deliveryTones, outcomeText, type Words } from './words.ts';
 const states = ['due', 'delivered', 'dead'] as const;
 
 const columnsIn = (t: Words): readonly Column<DeliveryShown>[] => [
-  { id: 'happened', header: t.happened, isFixed: true, cell: ({ happenedAt }) => <Timestamp at={happenedAt} /> },
+  { id: 'happened', header: t.time, isFixed: true, cell: ({ happenedAt }) => <Timestamp at={happenedAt} /> },
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={deliveryTones[state]}>{t[state]}</Status> },
   { id: 'event', header: t.event, cell: ({ type, action }) => <code>{action === null ? type : `${type} ${action}`}</code> },
   { id: 'outcome', header: t.outcome, cell: (delivery) => outcomeText(t, delivery) },
-  { id: 'tries', header: t.tries, isNumber: true, cell: ({ tries }) => tries.length },
+  { id: 'tries', header: t.attempts, isNumber: true, cell: ({ tries }) => tries.length },
   { id: 'next', header: t.nextTry, cell: ({ nextTryAt }) => <Timestamp at={nextTryAt} /> },
   { id: 'transaction', header: t.transaction, isHidden: true, cell: ({ transactionId }) => <code>{transactionId}</code> },
 ];
 
 const filtersIn = (t: Words): readonly Filter[] => [
-  { name: 'state', label: t.filterState, choices: states.map((value) => ({ value, label: t[value] })) },
-  { name: 'from', label: t.filterFrom, type: 'datetime-local' },
-  { name: 'to', label: t.filterTo, type: 'datetime-local' },
+  { name: 'state', label: t.state, choices: states.map((value) => ({ value, label: t[value] })) },
+  { name: 'from', label: t.from, type: 'datetime-local' },
+  { name: 'to', label: t.to, type: 'datetime-local' },
 ];
 
 /** The deliveries of a webhook, sent and due. */
@@ -120,7 +120,7 @@ function Details({ webhook, deliveryId }: { readonly webhook: WebhookDetail; rea
         facts={[
           [t.event, <code key="event">{data.action === null ? data.type : `${data.type} ${data.action}`}</code>],
           [t.transaction, <Id key="id" id={data.transactionId} isShort {...linkOf(data)} />],
-          [t.happened, <Timestamp key="at" at={data.happenedAt} hasSeconds />],
+          [t.time, <Timestamp key="at" at={data.happenedAt} hasSeconds />],
           [t.eventId, <Id key="event-id" id={data.eventId} isShort />],
         ]}
       />

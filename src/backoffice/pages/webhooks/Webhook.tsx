@@ -25,11 +25,11 @@ export function Webhook(): ReactNode {
   const t = useTexts(webhookTexts);
   const { id = '' } = useAddress().params;
   const { data, error, refetch } = useApiQuery('readWebhook', {}, { places: { id }, everyMs: 10_000 });
-  const back = { to: '/webhooks', label: t.back };
+  const back = { to: '/webhooks', label: t.webhooks };
   if (!data) {
     return (
       <>
-        <PageHead title={t.title} back={back} />
+        <PageHead title={t.webhooks} back={back} />
         {error && <LoadError problem={error} retry={() => void refetch()} />}
       </>
     );
@@ -45,7 +45,7 @@ function Shown({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
       <PageHead
         title={webhook.name}
         says={<Status tone={stateTones[webhook.state]}>{t[webhook.state]}</Status>}
-        back={{ to: '/webhooks', label: t.back }}
+        back={{ to: '/webhooks', label: t.webhooks }}
       >
         {may && <WebhookActions webhook={webhook} />}
       </PageHead>
@@ -80,15 +80,15 @@ function About({ webhook }: { readonly webhook: WebhookDetail }): ReactNode {
     <Facts
       facts={[
         [t.url, <code key="url">{url}</code>],
-        [t.why, state === 'unproven' ? null : why],
+        [t.reason, state === 'unproven' ? null : why],
         [t.failingSince, failingSince && <Timestamp at={failingSince} hasSeconds />],
-        [t.types, typesText(t, types)],
+        [t.events, typesText(t, types)],
         [t.fields, t[`fields${fields}`]],
         [t.wrapper, t[`wrapper${wrapper}`]],
         [t.entity, entities.find((one) => one.id === entityId)?.name ?? entityId],
         [t.keys, keys.map(keyText).join('; ')],
         [t.createdAt, <Timestamp key="created" at={createdAt} hasSeconds />],
-        [t.changed, <Timestamp key="changed" at={changedAt} hasSeconds />],
+        [t.lastUpdated, <Timestamp key="changed" at={changedAt} hasSeconds />],
         ['ID', <Id key="id" id={id} />],
       ]}
     />
@@ -190,7 +190,7 @@ export function TestButton({ webhook: { id } }: { readonly webhook: WebhookDetai
 
 function Change({ webhook, isOpen, onClose }: Asking): ReactNode {
   const t = useTexts(webhookTexts);
-  const { run, isRunning, problem } = useApiCommand('changeWebhook', { says: t.changeSaved, onDone: onClose, isQuiet: true });
+  const { run, isRunning, problem } = useApiCommand('changeWebhook', { says: t.saved, onDone: onClose, isQuiet: true });
   return (
     <Dialog isOpen={isOpen} title={t.change} onClose={onClose}>
       <WebhookForm

@@ -85,7 +85,7 @@ type EventTypesProps = {
 function EventTypes({ types, onChange, error }: EventTypesProps): ReactNode {
   const t = useTexts(webhookTexts);
   return (
-    <Checkbox.Group label={t.types} value={[...types]} onChange={onChange} error={error}>
+    <Checkbox.Group label={t.events} value={[...types]} onChange={onChange} error={error}>
       <Group mt="xs" gap="md">
         {eventTypes.map((type) => (
           <Checkbox key={type} value={type} label={t[`type${type}`]} />

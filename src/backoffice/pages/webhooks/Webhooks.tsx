@@ -24,11 +24,11 @@ const columnsIn = (t: Words, nameOf: (id: string) => string): readonly Column<We
     sortBy: ({ state }) => state,
   },
   { id: 'url', header: t.url, isLong: true, cell: ({ url }) => <code>{url}</code>, sortBy: ({ url }) => url },
-  { id: 'types', header: t.types, isLong: true, cell: ({ types }) => typesText(t, types) },
+  { id: 'types', header: t.events, isLong: true, cell: ({ types }) => typesText(t, types) },
   { id: 'entity', header: t.entity, cell: ({ entityId }) => nameOf(entityId), sortBy: ({ entityId }) => nameOf(entityId) },
   {
     id: 'changed',
-    header: t.changed,
+    header: t.lastUpdated,
     cell: ({ changedAt }) => <Timestamp at={changedAt} />,
     sortBy: ({ changedAt }) => changedAt,
   },
@@ -48,7 +48,7 @@ export function Webhooks(): ReactNode {
   return (
     <ListPage
       name="webhooks"
-      title={t.title}
+      title={t.webhooks}
       says={t.says}
       actions={may && <Button onClick={() => setAdding(true)}>{t.add}</Button>}
       list={list}
