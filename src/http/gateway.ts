@@ -1,5 +1,6 @@
 import { readsLists } from '../form/catalogue.ts';
 import { bodyBytesMax, publicBodyBytesMax, unknownBodyBytesMax } from '../form/limits.ts';
+import { StoreOutOfOrder, UnknownOutcome } from '../payments/storeErrors.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { type Log, unwritten } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -7,7 +8,11 @@ import { readTraceContext } from '../telemetry/traceContext.ts';
 import { type CallContext, runCall, type Span, type Tracer } from '../telemetry/tracer.ts';
 import { systemRandom } from '../vault/randomBytes.ts';
 import { sendsKnownToken, unknownTokenReply } from './api/authenticate.ts';
+import { isOfMerchant } from './api/checkouts.ts';
 import { live, unready } from './api/health.ts';
+import type { AuditedReply, AuthorizedCall, Request, Side } from './handler.ts';
+import { createHandlers } from './handlers.ts';
+import { underMerchantClock } from './merchantClock.ts';
 import {
   ambiguous,
   bodyInCrumbs,
@@ -21,10 +26,10 @@ import {
   unavailable,
   unexpected,
 } from './replies.ts';
-import type { Request, Side } from './request.ts';
 import { type Routed, routeAt } from './route.ts';
-import { handleRequest } from './router.ts';
 import type { Services } from './services.ts';
+import { languageFor, wantsJson, widgetPageReply } from './shopper/checkoutReply.ts';
+import { goneWrong } from './shopper/widgetPages.ts';
 import { type Bounds, type Budget, createBudget } from './transport/budget.ts';
 import { isLoopback, isSecure, networkOfClient, type TrustedProxies, trustOf } from './transport/clientAddress.ts';
 import type { NetworkCounts } from './transport/connectionCounts.ts';
@@ -54,7 +59,7 @@ export type GatewayOptions = Pick<TransportOptions, 'tls' | 'count' | 'limits' |
 /** The gateway at one port. Payments are refused until `open` is called. */
 export type Gateway = Transport & { open(services: Services): void };
 
-/** The handler of requests at one port, between the transport and the pipeline of `router.ts`. */
+/** The handler of requests at one port, between the transport and the handlers of the endpoints. */
 type Port = Required<Pick<GatewayOptions, 'replies' | 'metrics' | 'log' | 'side' | 'onRequest' | 'handle'>> & {
   readonly tlsBy: TrustedProxies | null;
   readonly tracer: Tracer | null;
@@ -301,4 +306,93 @@ function endSpan(span: Span<'request'>, { requestId }: RequestContext, { status,
     ...(entityId !== null && { 'turnpike.entity.id': entityId }),
   });
   span.end(status >= SERVER_ERROR);
+}
+
+/** Handles a request under the test clock of its merchant; a reply of the back office from a replica says how old its data are. */
+async function handle(services: Services, request: Request): Promise<Reply> {
+  const own = services.hasTestClocks() ? await underMerchantClock(services, request) : services;
+  const { replica } = own;
+  if (replica === null || endpoints[request.endpoint].access !== 'admin') return inspected(own, request);
+  const { result, ageMs } = await replica.measure(() => inspected(own, request));
+  if (ageMs === null) return result;
+  return { ...result, headers: [...result.headers, 'X-Turnpike-Data-Age', String(Math.ceil(ageMs / 1000))] };
+}
+
+const handlers = createHandlers(handle);
+
+/** Records the call and its reply for the developers' inspector. */
+function inspected(services: Services, request: Request): Promise<Reply> {
+  const { inspector } = services.developer;
+  return inspector === null ? answered(services, request) : inspector.watch(request, () => answered(services, request));
+}
+
+/** The handler authorises the call. Then the call runs, if its entity does not call too often, and a command is written to the audit log. */
+async function answered(services: Services, request: Request): Promise<Reply> {
+  const outcome = await handlers[request.endpoint](services, request);
+  const done = outcome.kind === 'authorized' ? await throttled(services, request, outcome) : outcome;
+  return done.kind === undefined ? done : audited(services, done);
+}
+
+async function throttled(services: Services, request: Request, call: AuthorizedCall): Promise<Reply | AuditedReply> {
+  const waitMs = await services.throttler.waitMs(call.entityId, request.endpoint, call.limit);
+  return waitMs === 0 ? call.run() : tooManyRequests(services, call, waitMs);
+}
+
+/** Writes the audit entry before the reply leaves. */
+async function audited({ auditLog }: Services, { entry, isRefusal, result }: AuditedReply): Promise<Reply> {
+  await (isRefusal ? auditLog.writeRefused(entry) : auditLog.write(entry));
+  if (result.is === 'failed') throw result.error;
+  return result.reply;
+}
+
+function tooManyRequests(
+  { replies }: Pick<Services, 'replies'>,
+  { entityId, ndc, refuse }: AuthorizedCall,
+  waitMs: number,
+): Reply | AuditedReply {
+  const headers = ['Retry-After', String(Math.ceil(waitMs / 1000))];
+  const reply = replies.result('800.120.100', entityId, { headers, ...(ndc !== undefined && { ndc }) });
+  return refuse ? refuse(reply) : reply;
+}
+
+/** The reply to a request, also when its handler throws. */
+export async function handleRequest(services: Services, request: Request, log: Log): Promise<Reply> {
+  try {
+    return await handle(services, request);
+  } catch (error) {
+    return failureReply(services, request, log, error);
+  }
+}
+
+const ASK_AGAIN = 'whether the request was carried out is not known; send it again with the same Idempotency-Key, or look for it';
+
+function failureReply({ replies }: Pick<Services, 'replies'>, request: Request, log: Log, error: unknown): Reply {
+  const ndc = replies.ndc(null);
+  log.error({ err: error, ndc, endpoint: request.endpoint }, 'the request failed');
+  if (error instanceof UnknownOutcome) return pageForShopper(request, unavailable(replies, { ndc, remark: ASK_AGAIN }));
+  return pageForShopper(request, error instanceof StoreOutOfOrder ? unavailable(replies, { ndc }) : internalError(replies, ndc));
+}
+
+/** The endpoints that a browser shows to a shopper. */
+const shopperPages: ReadonlySet<EndpointName> = new Set([
+  'payCheckout',
+  'registerCheckout',
+  'checkoutReturn',
+  'shopperReturn',
+  'bankPage',
+  'bankChoice',
+  'componentPage',
+  'componentResult',
+  'threeDSPage',
+  'threeDSBrowser',
+  'threeDSContinue',
+  'threeDSReturn',
+]);
+
+/** A shopper gets an error as a page instead of JSON. */
+function pageForShopper(request: Request, reply: Reply): Reply {
+  if (!shopperPages.has(request.endpoint) || wantsJson(request) || isOfMerchant(request)) return reply;
+  const { code, ndc, status } = reply;
+  const page = goneWrong({ language: languageFor(request, null), shopUrl: null });
+  return widgetPageReply({ ...page, status }, { code, ndc });
 }

@@ -6,20 +6,15 @@ import { parsePaymentRef } from '../payments/payment.ts';
 import { ticks } from '../runtime/ticks.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { resultsName } from '../threeds/sandbox/directoryServer.ts';
-import type { Next } from './handler.ts';
-import { formOf, LONG_FORM_BYTES, type Request } from './request.ts';
+import { formOf, LONG_FORM_BYTES, type Request } from './handler.ts';
 import type { Services } from './services.ts';
 
 /**
- * Runs a call under the test clock of the merchant that it is about, while any merchant has moved one. Authorisation comes later and does
- * not depend on the clock.
+ * The services under the test clock of the merchant that a call is about, while any merchant has moved one. Authorisation comes later and
+ * does not depend on the clock.
  */
-export const merchantClock =
-  <Result>(next: Next<Result>): Next<Result> =>
-  async (services, request) => {
-    if (!services.hasTestClocks()) return next(services, request);
-    return next(services.forMerchant(await merchantOf(services, request)), request);
-  };
+export const underMerchantClock = async (services: Services, request: Request): Promise<Services> =>
+  services.forMerchant(await merchantOf(services, request));
 
 const ofDemo: ReadonlySet<EndpointName> = new Set(['demoProduct', 'demoCheckout', 'demoResult']);
 

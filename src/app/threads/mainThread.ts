@@ -1,6 +1,6 @@
 import { forwardedReply, requestFrom } from '../../http/forwarded.ts';
+import { handleRequest } from '../../http/gateway.ts';
 import type { PackCalls } from '../../http/inspector/inspector.ts';
-import { handleRequest } from '../../http/router.ts';
 import type { Services } from '../../http/services.ts';
 import { drive } from '../../payments/drive.ts';
 import type { World } from '../../payments/ports.ts';

@@ -6,7 +6,7 @@ import type { AdminEndpointName, AdminValues, EntityEndpointName, RightEndpointN
 import { type Endpoint, endpoints } from '../../spec/endpoints.ts';
 import type { SignedInUser } from '../../users/service.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
-import type { Request } from '../request.ts';
+import type { Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import { addressOf } from '../transport/clientAddress.ts';
 import type { Reply } from '../transport/reply.ts';

@@ -1,7 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { SignedInUser } from '../../users/service.ts';
-import { originFor } from '../handler.ts';
-import type { Request } from '../request.ts';
+import { originFor, type Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 
 /** The session cookie of the back office. Under https, browsers bind a cookie of that name to this host and the root path. */

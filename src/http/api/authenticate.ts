@@ -8,8 +8,7 @@ import type { Entity } from '../../merchants/directory.ts';
 import type { PaymentScope } from '../../payments/read.ts';
 import { ticks } from '../../runtime/ticks.ts';
 import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
-import type { AuthorizedCall, Handler, Outcome } from '../handler.ts';
-import { formOf, LONG_FORM_BYTES, type Request } from '../request.ts';
+import { type AuthorizedCall, formOf, type Handler, LONG_FORM_BYTES, type Outcome, type Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import { addressOf } from '../transport/clientAddress.ts';
 import type { Reply } from '../transport/reply.ts';
@@ -80,8 +79,10 @@ function authorizedCall(
   const caller: Authenticated = { kind: 'authenticated', entity, decoded };
   // Developers look for a misspelt name in the test environment, and a lenient channel expects fields that it does not know.
   const isHinting = services.environment === 'test' && !entity.settings.isLenient;
-  const handled = () => handle(services, caller, request);
-  const run = isHinting ? () => withUnknownParameters(handled(), decoded, request.endpoint) : handled;
+  const run = async () => {
+    const reply = await handle(services, caller, request);
+    return isHinting ? withUnknownParameters(reply, decoded, request.endpoint) : reply;
+  };
   return { ...callOf(entity, request), run };
 }
 
@@ -205,8 +206,7 @@ const itemOf = ({ name, nearest, instead }: UnknownName): string =>
   ].join(';');
 
 /** The reply with a hint about parameters that the endpoint does not read. They are no fault: clients send fields of their own. */
-async function withUnknownParameters(handled: Promise<Reply>, decoded: Decoded, endpoint: EndpointName): Promise<Reply> {
-  const reply = await handled;
+function withUnknownParameters(reply: Reply, decoded: Decoded, endpoint: EndpointName): Reply {
   // A long form is not searched once more: `check` has noted its names by then, if it got that far.
   if (decoded.rest !== undefined && decoded.unknown?.by !== endpoint) return reply;
   const names = unknownNames(decoded, endpoint);

@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { finishPage, type Site, servedAddress } from '../../site/finish.ts';
 import { type OpenApiDocumentName, openApiDocuments } from '../../spec/openApi/documents.ts';
-import { originFor } from '../handler.ts';
+import { originFor, type Request } from '../handler.ts';
 import { notFound, unavailable } from '../replies.ts';
-import type { Request } from '../request.ts';
 import type { ReferencePages, Services, SiteRequest } from '../services.ts';
 import { fileHeaders, jsonHeaders, pageHeaders, type Reply, unnamed } from '../transport/reply.ts';
 

@@ -1,5 +1,4 @@
 import type { Payment } from '../../payments/payment.ts';
-import type { World } from '../../payments/ports.ts';
 import type { PaymentScope } from '../../payments/read.ts';
 import type { Base } from '../../payments/reply/project.ts';
 import type { ResultCode } from '../../spec/resultCodes.ts';
@@ -25,8 +24,8 @@ export type Shown = Pick<KeptReply, 'version' | 'status' | 'code'> & {
 export interface KeptReplies {
   /** Keeps a reply for later reads of the same payment, if nothing but a commit of its family changes it. */
   keep(shown: Shown): void;
-  /** The kept reply about a payment that this caller may see; null: there is none, or the family has changed since. */
-  find(store: Pick<World['store'], 'familyVersion'>, scope: PaymentScope, paymentId: string): Promise<KeptReply | null>;
+  /** The kept reply about a payment that this caller may see; it is true if the family still has its version. Null: there is none. */
+  find(scope: PaymentScope, paymentId: string): KeptReply | null;
 }
 
 /** Characters of all replies that one generation may keep. The generation before it is kept too. */
@@ -51,12 +50,12 @@ export function createKeptReplies(): KeptReplies {
       const [before, after] = [text.slice(0, at), text.slice(at + ofBase.length)];
       put(id, { merchantId, entityId, familyId, paymentType, version, status, code, before, after });
     },
-    async find(store, scope, paymentId) {
+    find(scope, paymentId) {
       const reply = young.get(paymentId) ?? old.get(paymentId);
       if (reply?.merchantId !== scope.merchantId) return null;
       if (scope.entityId !== null && reply.entityId !== scope.entityId) return null;
       if (!young.has(paymentId)) put(paymentId, reply);
-      return (await store.familyVersion(reply.merchantId, reply.familyId)) === reply.version ? reply : null;
+      return reply;
     },
   };
 }

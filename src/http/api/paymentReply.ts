@@ -8,8 +8,7 @@ import { jsonInSlices, namesOf } from '../../runtime/longJson.ts';
 import { ticks } from '../../runtime/ticks.ts';
 import { instantText } from '../../spec/formats/dates.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
-import { originFor } from '../handler.ts';
-import type { Request } from '../request.ts';
+import { originFor, type Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
 

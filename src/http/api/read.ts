@@ -3,7 +3,7 @@ import type { Payment } from '../../payments/payment.ts';
 import { readPayment, readPaymentWithFamily, readRegistration } from '../../payments/read.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../../spec/paymentTypes.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
-import type { Request } from '../request.ts';
+import type { Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
 import type { Authorized } from './authenticate.ts';
@@ -21,8 +21,8 @@ export async function read(services: ReadServices, caller: Authorized, request: 
   const { scope, entityId } = caller;
   const id = request.id ?? '';
   const ndc = replies.ndc(entityId);
-  const kept = await keptReplies.find(world.store, scope, id);
-  if (kept !== null) {
+  const kept = keptReplies.find(scope, id);
+  if (kept !== null && (await world.store.familyVersion(kept.merchantId, kept.familyId)) === kept.version) {
     metrics.payment(kept.paymentType, resultCodes[kept.code].means);
     return replies.text(kept.status, textOf(kept, replies.base(ndc)), { code: kept.code, ndc, entityId: kept.entityId });
   }

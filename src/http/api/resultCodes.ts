@@ -4,7 +4,7 @@ import { adviceTexts } from '../../spec/resultCodes/advice.ts';
 import { resultCodes as catalogue, type ResultCode, type ResultEntry, resultGroups } from '../../spec/resultCodes.ts';
 import { allTexts } from '../../widget/allTexts.ts';
 import { brandName } from '../../widget/runtime/forms/brandNames.ts';
-import type { Request } from '../request.ts';
+import type { Request } from '../handler.ts';
 import { shopperTextKey } from '../shopper/resultText.ts';
 import { jsonHeaders, type Reply, unnamed } from '../transport/reply.ts';
 

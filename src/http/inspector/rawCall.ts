@@ -2,7 +2,7 @@ import { isCheckoutId } from '../../checkouts/checkout.ts';
 import type { Call } from '../../developer/ports.ts';
 import { pick } from '../../form/pick.ts';
 import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
-import { formOf, type Request } from '../request.ts';
+import { formOf, type Request } from '../handler.ts';
 import { addressOf, originOf, type TrustedProxies } from '../transport/clientAddress.ts';
 import type { Reply } from '../transport/reply.ts';
 

@@ -9,7 +9,7 @@ import { type LanguageCode, languageCalled } from '../../spec/languages.ts';
 import type { ResultCode } from '../../spec/resultCodes.ts';
 import type { WidgetResult } from '../../spec/widget.ts';
 import { challengeHostPage } from '../../threeds/pages/hostPages.ts';
-import type { Request } from '../request.ts';
+import type { Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import { framedPageHeaders, onward, type Reply, seeOther, unnamed } from '../transport/reply.ts';
 import { resultText } from './resultText.ts';

@@ -8,9 +8,8 @@ import { RESULT_FIELD, type ShopperStep, STEP_FIELD } from '../../payments/shopp
 import { componentHostPage } from '../../threeds/pages/componentPage.ts';
 import { challengeHostPage } from '../../threeds/pages/hostPages.ts';
 import { errorPage } from '../../threeds/pages/issuerPages.ts';
-import { originFor } from '../handler.ts';
+import { originFor, type Request } from '../handler.ts';
 import { notFound } from '../replies.ts';
-import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { onward, type Reply, seeOther } from '../transport/reply.ts';
 import { framedBy, framedReply, languageOf } from './threeDS.ts';

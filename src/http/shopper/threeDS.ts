@@ -13,8 +13,8 @@ import { browserHostPage, challengeHostPage, methodHostPage, returnPage } from '
 import { methodDonePage } from '../../threeds/pages/issuerPages.ts';
 import type { Page } from '../../threeds/pages/page.ts';
 import { challengeForm, methodEvent, methodForm, returnEvent, windowSizes } from '../../threeds/shopper.ts';
+import type { Request } from '../handler.ts';
 import { notFound } from '../replies.ts';
-import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { certificateOf } from '../transport/clientAddress.ts';
 import { framedPageHeaders, jsonHeaders, onward, type Reply, seeOther, unnamed } from '../transport/reply.ts';

@@ -13,8 +13,8 @@ import {
   stepUpOptions,
 } from '../../../users/signIn.ts';
 import { rightsByGrant, userDocument } from '../../../users/user.ts';
+import type { Request } from '../../handler.ts';
 import { originFor } from '../../handler.ts';
-import type { Request } from '../../request.ts';
 import type { Services } from '../../services.ts';
 import { ownAccount, ownAccountCommand, type SignInResult, signInCommand } from '../command.ts';
 import { sessionCookie, sessionToken } from '../session.ts';

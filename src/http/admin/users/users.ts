@@ -14,8 +14,7 @@ import {
   type UserRefusal,
   usersAt,
 } from '../../../users/users.ts';
-import { originFor } from '../../handler.ts';
-import type { Request } from '../../request.ts';
+import { originFor, type Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';

@@ -1,29 +1,10 @@
 import { decodeFew } from '../../form/decode.ts';
 import type { Page } from '../../payments/shopperStep.ts';
-import type { Handle } from '../handler.ts';
+import type { Request } from '../handler.ts';
 import { notFound } from '../replies.ts';
-import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { ancestorsOf } from '../shopper/checkoutReply.ts';
 import { pageHeaders, type Reply, seeOther, unnamed } from '../transport/reply.ts';
-import { acsAction, acsApp, acsChallenge, acsMethod } from './acs.ts';
-import { createDemo } from './demo.ts';
-import { walletForm, walletToken } from './walletIssuer.ts';
-
-/** The endpoints of the simulators: bank, issuer, wallet and demo shop. The demo shop's server sends its requests through `handle`. */
-export const createSandboxHandlers = (handle: Handle) =>
-  ({
-    bankPage,
-    bankChoice,
-    acsMethod,
-    acsChallenge,
-    acsApart: acsChallenge,
-    acsAction,
-    acsApp,
-    walletForm,
-    walletToken,
-    ...createDemo(handle),
-  }) as const;
 
 /** `form-action` allows every address: browsers apply it to each redirect behind a form, and the last one leads to the shop. */
 function pageReply(services: Pick<Services, 'checkouts'>, page: Page): Reply {
@@ -39,13 +20,13 @@ const pagesOf = ({ environment, world }: Pick<Services, 'environment' | 'world'>
   environment === 'test' ? world.connector('simulator', '')?.pages : undefined;
 
 /** The page of the sandbox's bank, on which the shopper decides. */
-function bankPage(services: Pick<Services, 'checkouts' | 'environment' | 'replies' | 'world'>, request: Request): Reply {
+export function bankPage(services: Pick<Services, 'checkouts' | 'environment' | 'replies' | 'world'>, request: Request): Reply {
   const pages = pagesOf(services);
   return pages ? pageReply(services, pages.show(request.id ?? '', languagesOf(request))) : notFound(services.replies);
 }
 
 /** The shopper's decision. */
-async function bankChoice(
+export async function bankChoice(
   services: Pick<Services, 'checkouts' | 'environment' | 'replies' | 'world'>,
   request: Request,
 ): Promise<Reply> {
