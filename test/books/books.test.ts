@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { reportFigure } from '../figures.ts';
+import { sized } from '../long.ts';
 import { differences } from './compare.ts';
 import { admitted, followUps, references } from './families.ts';
 import { bookFaults, ledgerOf, uncoined } from './faults.ts';
@@ -14,7 +15,7 @@ import { type RunOutcome, runFamilies } from './run.ts';
  * The ledger against books that share no code with it: recomputed from the merchant's webhooks and the reconciliation file alone, for every reference that
  * the API takes, in part, repeated, before and after settlement, in three currencies.
  */
-const FAMILIES = 100;
+const FAMILIES = sized({ quick: 30, assure: 100, reliability: 100 });
 let held: Promise<RunOutcome> | null = null;
 const played = (): Promise<RunOutcome> => {
   held ??= runFamilies({ seed: 40, families: FAMILIES, isEveryPair: true });

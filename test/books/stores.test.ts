@@ -18,7 +18,7 @@ import { runFamilies } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-books-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-const FAMILIES = sized({ quick: 30, assure: 300, reliability: 300 });
+const FAMILIES = sized({ quick: 12, assure: 300, reliability: 300 });
 
 for (const dialect of ['sqlite', 'postgres'] as const) {
   test(`${dialect}: the ledger, and what pages say, are what webhooks and reconciliation file come to`, async (t) => {
