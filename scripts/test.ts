@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { theOffice } from '../src/assets/assets.ts';
 import { ensureChromium } from '../test/browser/chromium.ts';
 import { makeSchemaDatabase } from '../test/contract/freshDatabases.ts';
-import { makeServerFiles, startPostgres } from '../test/postgres.ts';
+import { makeServerFiles, type PostgresServer, startPostgres } from '../test/postgres.ts';
 import { checks, runChecks } from './check.ts';
 import { report } from './testing/failure.ts';
 import { commitOf, missingFigures, readReported, recordFigures, reportersOf, wholeIds } from './testing/figures.ts';
@@ -82,23 +82,15 @@ const failures: Failure[] = [];
 let passed = 0;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => close([], `ended by ${signal}`));
 
-if (isWhole) await checkEverything();
-if (files.some((file) => needsBrowser(plan, file))) {
-  progress.say(await ensureChromium());
-  // Built once in advance: otherwise the first browser tests would all wait for it together.
-  await theOffice();
-}
-// To build them costs more than the start of a few.
-if (files.filter((file) => startsPrograms(plan, file)).length > 3) process.env.TEST_PROGRAMS = await buildPrograms(root);
-const hasPostgres = files.some((file) => needsPostgres(plan, file));
-// Some tests have a server of their own: all of them are copies of these files.
-if (hasPostgres) process.env.TEST_POSTGRES_FILES = await makeServerFiles();
-const postgres = hasPostgres ? await startPostgres({ fsync: false }) : null;
-if (postgres) {
-  process.env.TEST_DATABASE_URL = postgres.url();
-  // Where it cannot be made, the files that need it say why.
-  process.env.TEST_SCHEMA_DATABASE_URL = await makeSchemaDatabase().catch(() => '');
-}
+// Whatever only waits for one of these overlaps with the others.
+const [postgres, programs] = await Promise.all([
+  files.some((file) => needsPostgres(plan, file)) ? startServer() : null,
+  // To build them costs more than the start of a few.
+  files.filter((file) => startsPrograms(plan, file)).length > 3 ? buildPrograms(root) : '',
+  files.some((file) => needsBrowser(plan, file)) ? prepareBrowsers() : null,
+  isWhole ? checkEverything() : null,
+]);
+if (programs !== '') process.env.TEST_PROGRAMS = programs;
 progress.say(
   [
     `${files.length} test files`,
@@ -112,6 +104,23 @@ const all = await runAll();
 await postgres?.stop();
 const none = isWhole && all.reduce((sum, ran) => sum + ran.passed, 0) < 200 ? 'fewer than 200 tests passed' : null;
 close(all, none);
+
+/** Starts the server of most tests. */
+async function startServer(): Promise<PostgresServer> {
+  // Some tests have a server of their own: all of them are copies of these files.
+  process.env.TEST_POSTGRES_FILES = await makeServerFiles();
+  const server = await startPostgres({ fsync: false });
+  process.env.TEST_DATABASE_URL = server.url();
+  // Where it cannot be made, the files that need it say why.
+  process.env.TEST_SCHEMA_DATABASE_URL = await makeSchemaDatabase().catch(() => '');
+  return server;
+}
+
+/** Builds the back office once in advance: otherwise the first browser tests would all wait for it together. */
+async function prepareBrowsers(): Promise<void> {
+  progress.say(await ensureChromium());
+  await theOffice();
+}
 
 /** Runs all checks, also after a failure. `tidy` is a test file as well, and runs as one. */
 async function checkEverything(): Promise<void> {

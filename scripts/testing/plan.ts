@@ -53,6 +53,8 @@ export type Plan = { readonly root: string; importsOf(file: string): readonly st
 const IMPORT =
   /(?:^|[\s;])(?:import|export)\s+(?!type[\s{])(?:([^'"`;]*?)\s*from\s*)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]|new URL\(\s*['"](\.[^'"]+)['"]\s*,\s*import\.meta\.url/g;
 
+const SOURCE = /\.(?:ts|tsx|mjs|js)$/;
+
 /** Reads the imports that load at run time; imports of types do not. */
 export function readPlan(root: string): Plan {
   const known = new Map<string, readonly string[]>();
@@ -61,6 +63,7 @@ export function readPlan(root: string): Plan {
     importsOf(file) {
       const before = known.get(file);
       if (before) return before;
+      if (!SOURCE.test(file) || file.startsWith('node_modules/') || !existsSync(join(root, file))) return [];
       const text = readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
       const found = [...text.matchAll(IMPORT)].flatMap(([, names = '', plain, called, url]) => {
         const target = (plain ?? called ?? url) as string;
@@ -87,7 +90,6 @@ export function importChain(plan: Plan, file: string, isHit: (target: string) =>
   const open = [file];
   for (let at = open.shift(); at !== undefined; at = open.shift()) {
     if (isHit(at)) return chain(cameFrom, at);
-    if (!/\.(?:ts|tsx|mjs|js)$/.test(at) || at.startsWith('node_modules/') || !existsSync(join(plan.root, at))) continue;
     for (const target of plan.importsOf(at)) {
       if (cameFrom.has(target)) continue;
       cameFrom.set(target, at);

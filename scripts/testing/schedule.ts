@@ -14,8 +14,10 @@ const USUAL_SHARED: Cost = { wallS: 0.5, cpuS: 0.5 };
 const WAITING_SHARE = 0.5;
 /** Idle processors that make room for a further unit. */
 const IDLE_MIN = 0.25;
+/** Units that mostly wait run beside the computing ones from the start, so many on every machine: otherwise the run would end with them. */
+const WAITING_BESIDE = 2;
 /** The most units that run together: each may have a browser, a gateway or a database server. */
-const UNITS_MAX = 6;
+const UNITS_MAX = 8;
 
 type Schedule = {
   /** Recorded costs by file. */
@@ -36,8 +38,8 @@ export function costOf({ files, isShared }: Unit, recorded: Schedule['recorded']
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /**
- * Runs every unit once, the longest first. There is always a unit for each processor; while processor time is idle, further units are
- * added one at a time, and units that mostly wait come first among them.
+ * Runs every unit once, the longest first. There is always a computing unit for each processor, and a few that mostly wait beside them; while
+ * processor time is idle, further units are added one at a time, and units that mostly wait come first among them.
  */
 export async function runUnits(units: readonly Unit[], { recorded, processors, idle, tick, run }: Schedule): Promise<void> {
   const costs = new Map(units.map((unit) => [unit, costOf(unit, recorded)]));
@@ -45,19 +47,24 @@ export async function runUnits(units: readonly Unit[], { recorded, processors, i
   const longestFirst = units.toSorted((one, other) => cost(other).wallS - cost(one).wallS);
   const isWaiting = (unit: Unit) => cost(unit).cpuS < cost(unit).wallS * WAITING_SHARE;
   const [waiting, computing] = [longestFirst.filter(isWaiting), longestFirst.filter((unit) => !isWaiting(unit))];
-  const running = new Set<Promise<void>>();
+  /** Those that run, and whether each mostly waits. */
+  const running = new Map<Promise<void>, boolean>();
   const start = (unit: Unit | undefined): void => {
     if (!unit) return;
     const ended = run(unit).finally(() => running.delete(ended));
-    running.add(ended);
+    running.set(ended, isWaiting(unit));
   };
-  const startNext = () => start(computing.shift() ?? waiting.shift());
+  const runningThat = (waits: boolean): number => [...running.values()].filter((one) => one === waits).length;
+  const startEnough = (): void => {
+    while (runningThat(false) < processors && computing.length > 0) start(computing.shift());
+    while ((runningThat(true) < WAITING_BESIDE || running.size < processors) && waiting.length > 0) start(waiting.shift());
+  };
   const startFurther = () => start(waiting.shift() ?? computing.shift());
   let ticked = tick();
   idle();
   while (waiting.length > 0 || computing.length > 0 || running.size > 0) {
-    while (running.size < processors && waiting.length + computing.length > 0) startNext();
-    const isTicked = await Promise.race([ticked.then(() => true), ...[...running].map((one) => one.then(() => false))]);
+    startEnough();
+    const isTicked = await Promise.race([ticked.then(() => true), ...[...running.keys()].map((one) => one.then(() => false))]);
     if (!isTicked) continue;
     ticked = tick();
     if (idle() >= IDLE_MIN && running.size < UNITS_MAX) startFurther();

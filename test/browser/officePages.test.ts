@@ -5,6 +5,7 @@ import { type ResultCode, resultCodes } from '../../src/spec/resultCodes.ts';
 import { createClient, DEMO } from '../http/client.ts';
 import { signedInAs } from '../http/userFixture.ts';
 import { onlyLong } from '../long.ts';
+import { createSample } from '../sample.ts';
 import { noBrowser, type Office, type OfficePage, openOffice, type Seat } from './office.ts';
 
 /** Every page of the table as the operator sees it, with things on it: in light, in dark, and on a phone in German. */
@@ -71,6 +72,10 @@ type Look = (seat: OfficePage, schemes: readonly Scheme[]) => Promise<void>;
 /** Both colour schemes for every page in the long run; one for each page, in turn, in the quick one. */
 const schemesOf = (at: number): readonly Scheme[] => (onlyLong === false ? ['light', 'dark'] : [at % 2 === 0 ? 'light' : 'dark']);
 
+/** Of the pages, a whole `npm test` takes half. */
+const isSampled = createSample(2);
+const pages = pageRows.filter(() => isSampled());
+
 const [SCREEN, PHONE] = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
@@ -104,7 +109,7 @@ for (const [name, seat, look, isSkipped] of looks) {
     const seated = await office.sit(seat);
     const { page, troubles } = seated;
     const found: string[] = [];
-    for (const [at, row] of pageRows.entries()) {
+    for (const [at, row] of pages.entries()) {
       const schemes = schemesOf(at);
       const before = troubles.length;
       const id = ids[row.name];

@@ -4,6 +4,7 @@ import type { Payment } from '../../src/payments/payment.ts';
 import { BrokenCommit } from '../../src/payments/storeErrors.ts';
 import { stateOf } from '../../src/store/commit/cells.ts';
 import type { Store } from '../../src/store/store.ts';
+import { sized } from '../long.ts';
 import {
   APPROVED,
   child,
@@ -168,9 +169,12 @@ export async function crowd(stores: readonly Store[], round: number): Promise<vo
   assert.deepEqual(await store.attempts(merchantId, checkoutId), [some[words.indexOf('kept')]], `round ${round}`);
 }
 
+/** How often many want to pay one checkout at the same time. */
+export const CROWDS = sized({ quick: 15, assure: 50, reliability: 50 });
+
 function crowdContract(name: string, opened: () => Opened): void {
-  test(`${name}: of 32 concurrent payments of one checkout exactly one is stored, 50 times`, async () => {
-    for (let round = 0; round < 50; round += 1) await crowd([opened().store], round);
+  test(`${name}: of 32 concurrent payments of one checkout exactly one is stored, ${CROWDS} times`, async () => {
+    for (let round = 0; round < CROWDS; round += 1) await crowd([opened().store], round);
   });
 
   test(`${name}: a decline and the next payment in one group work in either order, and never both are open`, async () => {

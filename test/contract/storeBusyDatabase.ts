@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import type { Payment } from '../../src/payments/payment.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
-import { commitOutcome, crowd } from './storeBusy.ts';
+import { sized } from '../long.ts';
+import { CROWDS, commitOutcome, crowd } from './storeBusy.ts';
 import { APPROVED, commit, DECLINED, moved, nextId, OPEN, type Open, payment } from './storeFixtures.ts';
 import { many, tokenUseOf } from './storeRegistrationFixtures.ts';
 
@@ -44,9 +45,9 @@ export function busyDatabaseContract(name: string, open: Open): void {
     return { stores: [first.store, second], atOnce, deadlocks };
   };
 
-  test(`${name}: of 32 payments of one checkout at two nodes exactly one is stored, 50 times`, async (t) => {
+  test(`${name}: of 32 payments of one checkout at two nodes exactly one is stored, ${CROWDS} times`, async (t) => {
     const { stores } = await nodes(t);
-    for (let round = 0; round < 50; round += 1) await crowd(stores, round);
+    for (let round = 0; round < CROWDS; round += 1) await crowd(stores, round);
   });
 
   test(`${name}: two nodes with many checkouts in any order do not block each other`, async (t) => {
@@ -93,7 +94,9 @@ export function busyDatabaseContract(name: string, open: Open): void {
         assert.deepEqual(await store.attempts(merchantId, id), await reference.attempts(merchantId, id));
       }
     };
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), tellBoth), { numRuns: 40 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), tellBoth), {
+      numRuns: sized({ quick: 15, assure: 40, reliability: 40 }),
+    });
   });
 
   byHandContract(name, open);

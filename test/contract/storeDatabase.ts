@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { Payment } from '../../src/payments/payment.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
+import { sized } from '../long.ts';
 import {
   APPROVED,
   child,
@@ -151,7 +152,9 @@ async function sameStory(t: Context, open: Open): Promise<void> {
     }
     for (const { id } of known) assert.deepEqual(await store.family(merchantId, id), await reference.family(merchantId, id));
   };
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), tellBoth), { numRuns: 60 });
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), tellBoth), {
+    numRuns: sized({ quick: 25, assure: 60, reliability: 60 }),
+  });
 }
 
 function changeOf(kind: (typeof kinds)[number], of: Payment | undefined, changes: Partial<Payment>): Payment {

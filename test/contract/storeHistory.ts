@@ -7,6 +7,7 @@ import type { HistoryQuery, PaymentHistory } from '../../src/payments/ports.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { openHistory } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
+import { sized } from '../long.ts';
 import { APPROVED, child, commit, DECLINED, keep, moved, NOW, nextId, OPEN, type Open, payment } from './storeFixtures.ts';
 
 const LATER = NOW + 1_000;
@@ -124,7 +125,7 @@ export function historyContract(name: string, open: Open): void {
       limit: fc.nat(70),
     });
     const same = async (asked: HistoryQuery) => assert.deepEqual(await store.history(asked), await reference.history(asked));
-    await fc.assert(fc.asyncProperty(question, same), { numRuns: 100 });
+    await fc.assert(fc.asyncProperty(question, same), { numRuns: sized({ quick: 40, assure: 100, reliability: 100 }) });
   });
 }
 

@@ -5,6 +5,7 @@ import { type NestedObject, nest } from '../../src/form/nest.ts';
 import type { Payment } from '../../src/payments/payment.ts';
 import type { Listing, QueryPageRequest, QueryStore, TimeRange } from '../../src/payments/search/listing.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
+import { sized } from '../long.ts';
 import { APPROVED, child, DECLINED, keep, moved, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 
 const HOUR = 3_600_000;
@@ -123,7 +124,9 @@ export function queryContract(name: string, open: Open): void {
       assert.deepEqual(await store.within(asked, stretch, paged), await reference.within(asked, stretch, paged));
       assert.deepEqual(await store.named(asked, 'order 3', paged), await reference.named(asked, 'order 3', paged));
     };
-    await fc.assert(fc.asyncProperty(listing, fc.tuple(instant, instant), page, same), { numRuns: 150 });
+    await fc.assert(fc.asyncProperty(listing, fc.tuple(instant, instant), page, same), {
+      numRuns: sized({ quick: 60, assure: 150, reliability: 150 }),
+    });
   });
 
   test(`${name}: pages stay whole while new payments arrive`, async (t) => {

@@ -6,6 +6,7 @@ import type { StoredRegistration } from '../../src/registrations/ports.ts';
 import type { Registration } from '../../src/registrations/registration.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import type { Store } from '../../src/store/store.ts';
+import { sized } from '../long.ts';
 import { commit, idempotencyKeyOf, NOW, nextId, type Open } from './storeFixtures.ts';
 import { acting, many, onward, registration, to, tokenUseOf } from './storeRegistrationFixtures.ts';
 
@@ -67,6 +68,8 @@ export function registrationStoryContract(name: string, open: Open): void {
         assert.deepEqual(await store.payment(merchantId, made), await reference.payment(merchantId, made));
       }
     };
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 20 }), tellBoth), { numRuns: 50 });
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 20 }), tellBoth), {
+      numRuns: sized({ quick: 20, assure: 50, reliability: 50 }),
+    });
   });
 }

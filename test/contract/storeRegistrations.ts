@@ -5,6 +5,7 @@ import { allMerchants } from '../../src/merchants/merchantFilter.ts';
 import type { Commit, NewOutboxEvent } from '../../src/payments/ports.ts';
 import { BrokenCommit } from '../../src/payments/storeErrors.ts';
 import type { Registration } from '../../src/registrations/registration.ts';
+import { sized } from '../long.ts';
 import { registrations } from './storeArbitraries.ts';
 import { child, commit, idempotencyKeyOf, moved, NOW, nextId, OPEN, type Open, type Opened, payment } from './storeFixtures.ts';
 import { acting, change, onward, register, registration, SECRET, storing, to } from './storeRegistrationFixtures.ts';
@@ -25,7 +26,7 @@ function keepingContract(name: string, opened: () => Opened): void {
         await register(store, some, sealed);
         assert.deepEqual(await store.registration(some.merchantId, some.id), { registration: some, sealed });
       }),
-      { numRuns: 100 },
+      { numRuns: sized({ quick: 40, assure: 100, reliability: 100 }) },
     ));
 
   test(`${name}: an unknown registration is not found, nor one of another merchant`, async () => {

@@ -3,12 +3,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Payment } from '../../src/payments/payment.ts';
 import type { Registration } from '../../src/registrations/registration.ts';
+import { sized } from '../long.ts';
 import { assessments, instruments, payments, phases } from './storeArbitraries.ts';
 import { checkout, saved } from './storeCheckoutFixtures.ts';
 import { APPROVED, child, commit, idempotencyKeyOf, keep, NOW, nextId, type Opened, payment } from './storeFixtures.ts';
 import { registration, SECRET, storing, to } from './storeRegistrationFixtures.ts';
 
-const exactly = { numRuns: 150 };
+const exactly = { numRuns: sized({ quick: 60, assure: 150, reliability: 150 }) };
 
 /** A commit comes back unchanged, to its merchant only. */
 export function roundTripContract(name: string, opened: () => Opened): void {

@@ -15,6 +15,7 @@ import {
 } from '../../src/payments/search/search.ts';
 import { searchFilterNames } from '../../src/spec/areas/payments.ts';
 import type { Store } from '../../src/store/store.ts';
+import { sized } from '../long.ts';
 import {
   APPROVED,
   child,
@@ -111,14 +112,14 @@ const stocks: Readonly<Record<string, Stock>> = {
     merchants: [['shop'], ['other'], ['shop', 'other'], ['nobody', 'shop'], many, everyone, []],
     from: [MIDNIGHT + 5 * STEP, MIDNIGHT + 20 * STEP],
     to: [MIDNIGHT + 12 * STEP, MIDNIGHT + 25 * STEP + 1],
-    numRuns: 250,
+    numRuns: sized({ quick: 80, assure: 250, reliability: 250 }),
   },
   'many payments at one instant': {
     make: crowded,
     merchants: [...oddNames.map((name) => [name]), oddNames, ['sho', 'nobody']],
     from: [MIDNIGHT + 1, MIDNIGHT + 2],
     to: [MIDNIGHT + 2, MIDNIGHT + 3],
-    numRuns: 100,
+    numRuns: sized({ quick: 40, assure: 100, reliability: 100 }),
   },
 };
 

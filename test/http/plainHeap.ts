@@ -5,7 +5,7 @@ import { parentPort } from 'node:worker_threads';
 import { createReadPlain } from '../../src/http/transport/plain.ts';
 
 /** The strings in memory that hold the access token of a request after its parts were kept, and after a slice of it was kept; a part. */
-export type Kept = { readonly kept: number; readonly value: string | undefined; readonly cut: number };
+export type Kept = { readonly kept: number; readonly value: string; readonly cut: number };
 
 type Snapshot = {
   readonly nodes: readonly number[];
@@ -45,5 +45,5 @@ const kept = (await stringsWith(marker)) - before;
 const slice = head().toString('latin1').slice(0, 40);
 const cut = (await stringsWith(marker)) - before;
 assert.equal(slice.length, 40);
-const result: Kept = { kept, value: parts[3], cut };
+const result: Kept = { kept, value: String(parts[3]), cut };
 parentPort?.postMessage(result);
