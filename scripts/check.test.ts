@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Check, type CheckResult, checks, forFiles, runChecks } from './check.ts';
+import { type Check, type CheckResult, changedSince, checks, forFiles, runChecks } from './check.ts';
 
 const program = (name: string, text: string): Check => ({ name, words: ['--eval', text] });
 
@@ -64,6 +66,25 @@ test('for changed files the linters check those alone, and a program is checked 
     'lint and format': ['package.json'],
   });
   assert.deepEqual(of('docs/audit.md'), whole);
+});
+
+test('changed are the files that differ from a commit and those that git does not know yet, without the removed ones', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'changed-'));
+  const git = (...words: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@shop.example', ...words], { cwd: folder });
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  try {
+    git('init', '-q');
+    for (const name of ['same.ts', 'changed.ts', 'staged.ts', 'removed.ts']) write(name, '1');
+    git('add', '.');
+    git('commit', '-q', '-m', 'begun');
+    for (const name of ['changed.ts', 'staged.ts', 'new one.ts']) write(name, '2');
+    git('add', 'staged.ts');
+    rmSync(join(folder, 'removed.ts'));
+    assert.deepEqual(changedSince('HEAD', folder).toSorted(), ['changed.ts', 'new one.ts', 'staged.ts']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('words choose by name, and an unknown name is refused with the list', async () => {

@@ -108,9 +108,9 @@ export const forFiles = (list: readonly Check[], files: readonly string[]): read
 const isOfAllPrograms = (file: string): boolean => /^(?:tsconfig|package|package-lock)\.json$/.test(file);
 
 /** The files that differ from a commit, and new files that git does not know yet. */
-function changedSince(commit: string): readonly string[] {
-  const git = (...words: readonly string[]) =>
-    execFileSync('git', [...words, '-z'], { cwd: root, encoding: 'utf8' })
+export function changedSince(commit: string, folder = root): readonly string[] {
+  const git = (command: string, ...words: readonly string[]) =>
+    execFileSync('git', [command, '-z', ...words], { cwd: folder, encoding: 'utf8' })
       .split('\0')
       .filter(Boolean);
   return [...git('diff', '--name-only', '--diff-filter=d', commit, '--'), ...git('ls-files', '--others', '--exclude-standard')];

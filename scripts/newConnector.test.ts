@@ -8,19 +8,19 @@ import { makeConnector } from './newConnector.ts';
 
 const root = join(import.meta.dirname, '..');
 
-test('a new connector is a folder and a line in the registry, works at once, and changes nothing else', () => {
+test('a new connector is a folder and a line in the registry, works immediately, and changes nothing else', () => {
   const copy = mkdtempSync(join(tmpdir(), 'connector-'));
   try {
     for (const part of ['src', 'test', 'scripts', 'package.json', 'tsconfig.json'])
       cpSync(join(root, part), join(copy, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-    const made = makeConnector(copy, 'acme');
+    const made = makeConnector(copy, 'tryout');
     assert.deepEqual(made, [
-      'src/connectors/acme/acme.ts',
-      'src/connectors/acme/codes.ts',
-      'test/connectors/acme/server.ts',
-      'test/connectors/acme/contract.test.ts',
-      'docs/connectors/acme.md',
+      'src/connectors/tryout/tryout.ts',
+      'src/connectors/tryout/codes.ts',
+      'test/connectors/tryout/server.ts',
+      'test/connectors/tryout/contract.test.ts',
+      'docs/connectors/tryout.md',
       'src/connectors/registry.ts',
     ]);
     const before = readFileSync(join(root, 'src/connectors/registry.ts'), 'utf8').split('\n');
@@ -29,13 +29,13 @@ test('a new connector is a folder and a line in the registry, works at once, and
     const script = `
       import { connectorKinds } from './src/connectors/registry.ts';
       import { tryConnector } from './test/connectors/contract.ts';
-      import { acmeUnderTest } from './test/connectors/acme/server.ts';
+      import { tryoutUnderTest } from './test/connectors/tryout/server.ts';
       import { readFileSync } from 'node:fs';
       import { connectorPages } from './scripts/connectorPages.ts';
-      const [page] = connectorPages('.', [connectorKinds.get('acme')]);
+      const [page] = connectorPages('.', [connectorKinds.get('tryout')]);
       const isPageCurrent = page.text === readFileSync(page.path, 'utf8') && page.text.includes('insufficient_funds');
-      const { differences, begun } = await tryConnector(acmeUnderTest, { payments: 40, seed: 3 });
-      console.log(JSON.stringify({ isListed: connectorKinds.has('acme'), differences, begun, isPageCurrent }));
+      const { differences, begun } = await tryConnector(tryoutUnderTest, { payments: 40, seed: 3 });
+      console.log(JSON.stringify({ isListed: connectorKinds.has('tryout'), differences, begun, isPageCurrent }));
       process.exit(0);`;
     const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: copy, encoding: 'utf8' });
     assert.deepEqual(JSON.parse(printed.trim().split('\n').at(-1) ?? ''), {
@@ -44,7 +44,7 @@ test('a new connector is a folder and a line in the registry, works at once, and
       begun: 44,
       isPageCurrent: true,
     });
-    assert.throws(() => makeConnector(copy, 'acme'), /already/);
+    assert.throws(() => makeConnector(copy, 'tryout'), /already/);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

@@ -36,6 +36,7 @@ const commands = {
   simulate: { needs: 'all', run: ['test/simulation/run.ts'] },
   mutate: { needs: 'all', run: ['scripts/mutate.ts'] },
   docs: { needs: 'all', run: ['scripts/docs.ts'] },
+  badges: { needs: 'all', run: ['test/browser/badgePicture.ts'] },
   pictures: { needs: 'all', run: ['test/browser/pictures.ts'] },
   'new:connector': { needs: 'all', run: ['scripts/newConnector.ts'] },
   turnpike: { needs: 'start', run: ['src/cli/main.ts'] },

@@ -86,5 +86,6 @@ test('every rule of the table is tried', () => {
   assert.deepEqual(
     rules.map(({ title }) => title).filter((title) => !tried.has(title)),
     [],
+    'a rule has no case of its title in test/rules/: both sides of it',
   );
 });

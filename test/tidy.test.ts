@@ -425,13 +425,13 @@ test('lines stay within 140 characters; the formatter breaks code at 130', () =>
 });
 
 test('functions stay small: 70 lines', () => {
-  const long = production
-    .filter((file) => !file.startsWith('src/spec/'))
-    .flatMap((file) =>
-      functionsOf(textOf.get(file) ?? '')
-        .filter(({ lines }) => lines > 70)
-        .map(({ name, lines }) => `${file} ${name}: ${lines}`),
-    );
+  // `npm run new:connector` copies the example into src/.
+  const copied = 'test/connectors/example/example.ts';
+  const long = [...production.filter((file) => !file.startsWith('src/spec/')), copied].flatMap((file) =>
+    functionsOf(textOf.get(file) ?? readFileSync(join(root, file), 'utf8'))
+      .filter(({ lines }) => lines > 70)
+      .map(({ name, lines }) => `${file} ${name}: ${lines}`),
+  );
   assert.deepEqual(long, []);
 });
 

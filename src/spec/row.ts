@@ -99,7 +99,7 @@ export type Row<Value = string> = {
   readonly keepsEmpty?: true;
   /** Values that look like a card number here and are none. */
   readonly scan?: Scan;
-  /** The page in decisions/ that explains where the row departs from the letter of the document. */
+  /** The page in decisions/ that says where the row departs from the letter of the document, or why the document lacks it. */
   readonly decision?: string;
 };
 

@@ -7,7 +7,7 @@ import {
   type SearchQuery,
   type SearchStore,
 } from '../../payments/search/search.ts';
-import { filterColumns, type Ordered, type Ranged, type SearchRead } from './searchStatements.ts';
+import { filterColumns, type Ordered, type Ranged, rankedFilters, type SearchRead } from './searchStatements.ts';
 
 /**
  * A search follows several indexes side by side: one path for every merchant and for everything that the text can mean. Each path
@@ -91,18 +91,15 @@ async function search(reader: SearchReader, query: SearchQuery): Promise<SearchF
 /** Without a text the most selective filter chooses the index. */
 function pathsOf(query: SearchQuery): readonly SearchPath[] {
   if (query.needles !== null) return query.needles.flatMap((needle) => pathsFor(needle, query));
-  const { email, customer, last4, amount, code, state } = query;
-  // What the index has found needs no further look.
-  const by = (along: Ordered, value: string | number, more: Cells): readonly SearchPath[] => [
-    { is: 'along', along, value, more },
-  ];
-  if (customer !== null) return by('customer', customer, { customer: null });
-  if (email !== null) return by('email', email, { email: null });
-  if (last4 !== null) return by('last4', last4, { last4: null });
-  if (amount !== null) return by('amount', Number(amount), { amount: null });
+  const { code, state } = query;
+  const selective = rankedFilters.find((name) => query[name] !== null);
+  // The payments along the index of a filter fit that filter: they are not compared with it.
+  if (selective) return [{ is: 'along', along: selective, value: cellOf(query[selective]), more: { [selective]: null } }];
   // Approved payments have few codes, and are found along the index of all.
-  if (code !== null && state !== 'open' && !code.startsWith('000.'))
-    return by('declined', code, { code: null, ...(state === 'declined' && { state: null }) });
+  if (code !== null && state !== 'open' && !code.startsWith('000.')) {
+    const more = { code: null, ...(state === 'declined' && { state: null }) };
+    return [{ is: 'along', along: 'declined', value: code, more }];
+  }
   return [{ is: 'along', along: 'all', value: null, more: {} }];
 }
 
@@ -244,7 +241,7 @@ async function withStops(
 const conditions = ['entity', ...Object.keys(filterColumns), 'idLow', 'shortIdLow', 'referenceLow'];
 
 /** Conditions on columns that the index of all payments does not hold. */
-const onRows = ['email', 'customer'];
+const onRows = Object.entries(filterColumns).flatMap(([name, { isListed }]) => (isListed ? [] : [name]));
 const isInIndex = (cells: Cells): boolean => onRows.every((name) => cells[name] === null);
 
 /** Whether a payment is found by its index alone. */

@@ -100,15 +100,46 @@ const behindWith = (key: SearchKey, condition: string): string => `
  * those that fit. Places have names here: `placed` numbers them.
  */
 
-/** Along which index a search goes. */
-const ordered = {
-  all: '',
-  last4: 'AND last4 = @value',
-  email: 'AND email_hash = @value',
-  customer: 'AND customer_id = @value',
-  amount: 'AND amount = @value',
-  declined: "AND state = 'declined' AND code = @value",
-} as const;
+type FilterColumn = {
+  readonly column: string;
+  readonly holds: 'text' | 'number' | 'one of a list';
+  /** The index of lists (`payment_filtered`) holds the column, so that no row is read to compare it. */
+  readonly isListed: boolean;
+  /** Of a filter with an index of its own: a search goes along the index of the filter with the lowest rank. */
+  readonly rank?: number;
+};
+
+/** The column of each filter. `from` and `to` are the bounds of every statement. */
+export const filterColumns = {
+  state: { column: 'state', holds: 'text', isListed: true },
+  types: { column: 'payment_type', holds: 'one of a list', isListed: true },
+  brand: { column: 'brand', holds: 'text', isListed: true },
+  code: { column: 'code', holds: 'text', isListed: true },
+  currency: { column: 'currency', holds: 'text', isListed: true },
+  amount: { column: 'amount', holds: 'number', isListed: true, rank: 4 },
+  last4: { column: 'last4', holds: 'text', isListed: true, rank: 3 },
+  email: { column: 'email_hash', holds: 'text', isListed: false, rank: 2 },
+  customer: { column: 'customer_id', holds: 'text', isListed: false, rank: 1 },
+} as const satisfies Readonly<Record<Exclude<SearchFilterName, 'from' | 'to'>, FilterColumn>>;
+
+type FilterColumns = typeof filterColumns;
+type Ranked = {
+  [Name in keyof FilterColumns]: FilterColumns[Name] extends { readonly rank: number } ? Name : never;
+}[keyof FilterColumns];
+
+/** The filters with an index of their own, the most selective first. */
+export const rankedFilters = Object.entries<FilterColumn>(filterColumns)
+  .flatMap(([name, { rank }]) => (rank === undefined ? [] : [{ name: name as Ranked, rank }]))
+  .toSorted((one, other) => one.rank - other.rank)
+  .map(({ name }) => name);
+
+/** Along which index a search goes: that of a filter, of the declined payments with a code, or of lists. */
+export type Ordered = 'all' | Ranked | 'declined';
+const ordered: readonly (readonly [Ordered, condition: string])[] = [
+  ['all', ''],
+  ...rankedFilters.map((name) => [name, `AND ${filterColumns[name].column} = @value`] as const),
+  ['declined', "AND state = 'declined' AND code = @value"],
+];
 
 /** Indexes with another order: what they find is few, or is looked for among all. */
 const ranged = {
@@ -117,7 +148,6 @@ const ranged = {
   reference: 'merchant_transaction_id',
 } as const;
 
-export type Ordered = keyof typeof ordered;
 export type Ranged = keyof typeof ranged;
 
 type Words = {
@@ -189,22 +219,8 @@ const postgresWordsOfOne: Words = {
   bounds: (merchant) => `merchant_id = ${merchant}`,
 };
 
-type FilterColumn = { readonly column: string; readonly holds: 'text' | 'number' | 'one of a list' };
-
-/** The column of each filter. `from` and `to` are the bounds of every statement. */
-export const filterColumns = {
-  state: { column: 'state', holds: 'text' },
-  types: { column: 'payment_type', holds: 'one of a list' },
-  brand: { column: 'brand', holds: 'text' },
-  code: { column: 'code', holds: 'text' },
-  currency: { column: 'currency', holds: 'text' },
-  amount: { column: 'amount', holds: 'number' },
-  last4: { column: 'last4', holds: 'text' },
-  email: { column: 'email_hash', holds: 'text' },
-  customer: { column: 'customer_id', holds: 'text' },
-} as const satisfies Readonly<Record<Exclude<SearchFilterName, 'from' | 'to'>, FilterColumn>>;
-
-const compared: readonly (readonly [name: string, FilterColumn])[] = [
+type ComparedColumn = Pick<FilterColumn, 'column' | 'holds'>;
+const compared: readonly (readonly [name: string, ComparedColumn])[] = [
   ['entity', { column: 'entity_id', holds: 'text' }],
   ...Object.entries<FilterColumn>(filterColumns),
 ];
@@ -216,7 +232,7 @@ const judged = [...compared.map(([, { column }]) => column), ...rangedColumns].j
  */
 const UNLISTED = 'version';
 
-function fitsFilter({ text, number, stands }: Words, name: string, { column, holds }: FilterColumn): string {
+function fitsFilter({ text, number, stands }: Words, name: string, { column, holds }: ComparedColumn): string {
   const place = `@${name}`;
   if (holds === 'one of a list') return `(${text(place)} IS NULL OR ${stands(column, place)})`;
   const typed = holds === 'number' ? number(place) : text(place);
@@ -244,7 +260,7 @@ type PathSource = { readonly from: string; readonly range: string };
  * Indexes that begin with the quarter of a payment, or nearly: 90 days. New entries stand together, whatever their values are, so that a
  * commit finds their pages in memory (decisions/0082). A search goes through the quarters, the newest first.
  */
-const quartered: readonly string[] = ['last4', 'email', 'customer', 'amount', 'shortId'] satisfies readonly (Ordered | Ranged)[];
+const quartered: readonly string[] = [...rankedFilters, 'shortId'] satisfies readonly (Ordered | Ranged)[];
 /** The migration that makes these indexes has the same number. */
 export const QUARTER_MS = 90 * DAY_MS;
 const QUARTER = `created_at / ${QUARTER_MS}`;
@@ -336,7 +352,7 @@ const newestOf = (merchant: string, { from, range }: PathSource, columns: string
 function orderedStatements(words: Words) {
   const { bounds } = words;
   const typed = (driver: string) => driver.replace('amount = @value', `amount = ${words.number('@value')}`);
-  return Object.entries(ordered).flatMap(([name, driver]) => {
+  return ordered.flatMap(([name, driver]) => {
     if (words.hasWords && isKey(name)) return orderedWords(words, name);
     const isQuartered = bounds !== null && quartered.includes(name);
     const read = (merchant: string, columns: string, most: string) => {

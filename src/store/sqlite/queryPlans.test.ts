@@ -243,6 +243,23 @@ test('every statement goes by an index, or is on the list of exceptions', async 
   assert.ok(statements.size > 200, `${statements.size} statements`);
 });
 
+test('every index of payments is used by a statement', async () => {
+  const plans = [...(await allStatements('sqlite')).values(), SUMS].flatMap((text) =>
+    db
+      .prepare(`EXPLAIN QUERY PLAN ${text}`)
+      .all()
+      .map(({ detail }) => String(detail)),
+  );
+  const indexes = db.prepare(
+    "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'payment' AND sql NOT LIKE '%UNIQUE%'",
+  );
+  const unused = indexes
+    .all()
+    .map(({ name }) => String(name))
+    .filter((name) => !plans.some((plan) => new RegExp(`INDEX ${name}\\b`).test(plan)));
+  assert.deepEqual(unused, [], 'an index of a filter needs a `rank` in filterColumns of store/areas/searchStatements.ts');
+});
+
 test('the control: statements without an index are noticed', () => {
   const control: readonly (readonly [statement: string, Finding])[] = [
     ['SELECT id FROM payment WHERE data = ?1', 'scan'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { badgeMark } from '../../../test/badgeMark.ts';
 import { brands } from '../../spec/cards/brands.ts';
 import { badgeAlone, badgeFrom, badgeGrid, badgeRules, drawBadges, lettersOf, SIZE_MIN } from './badges.ts';
 
@@ -24,8 +25,12 @@ test('one badge alone stands where it stands among all', () => {
   );
 });
 
-test('the picture of dots for older pages has the same grid', () => {
+test('the bitmap for older pages was drawn from the badges as they are, on the same grid', () => {
   const png = readFileSync(join(import.meta.dirname, 'brand.png'));
+  assert.ok(
+    png.includes(Buffer.from(badgeMark(), 'latin1')),
+    'the badges have changed: draw the bitmap again with `npm run badges`',
+  );
   assert.equal(png.toString('latin1', 1, 4), 'PNG');
   const { columns, width, height } = badgeGrid;
   const rows = Math.ceil(Object.keys(brands).length / columns);

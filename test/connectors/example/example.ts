@@ -1,5 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Account, amountFor, defineConnector, type StepRow, secretRow, urlRow } from '../../../src/connectors/kind.ts';
+import {
+  type Account,
+  amountFor,
+  defineConnector,
+  type StepRow,
+  secretRow,
+  urlRow,
+  withValidities,
+} from '../../../src/connectors/kind.ts';
 import type { AccountNeeds, ExchangeResult } from '../../../src/connectors/ports.ts';
 import { sendWithin } from '../../../src/connectors/sendWithin.ts';
 import { acquirerKey, parsePaymentRef, paymentRefText } from '../../../src/payments/payment.ts';
@@ -47,7 +55,7 @@ export const example = defineConnector<Settings>({
   name: 'example',
   title: 'Example',
   modes: ['EXTERNAL', 'LIVE'],
-  supports: { CC: card, DC: card },
+  supports: withValidities('example', { CC: card, DC: card }),
   exponents: {},
   uncertainty,
   codes: codeRows,
@@ -107,26 +115,17 @@ function create(needs: AccountNeeds, account: Account<Settings>): Connector {
     return answer;
   }
 
-  async function send(own: AccountNeeds, { payment, referenced, secrets }: Attempt): Promise<AcquirerAnswer> {
-    const { paymentType, currency, instrument } = payment;
-    const id = acquirerKey(payment);
-    const amount = amountFor(payment.amount, currency);
-    if (amount === undefined) return { is: 'declined', code: '100.550.303', details: {} };
-    const about = { id, type: paymentType, amount: Number(amount), currency, shop: paymentRefText(payment) };
-    if (referenced) return insist(own, { ...about, original: acquirerKey(referenced) }, id);
-    if (instrument?.kind !== 'card') return { is: 'declined', code: '800.100.169', details: {} };
-    const { expiryMonth, expiryYear, holder } = instrument;
-    const { number, cvv } = secrets;
-    return insist(own, { ...about, card: { number, cvv, expiryMonth, expiryYear, holder } }, id);
-  }
-
   return {
     name: account.name,
     modes: example.modes,
     supports: example.supports,
     answerMsMax: ANSWER_MS_MAX,
     uncertainty,
-    send: (attempt) => sendWithin(needs, attempt, (own) => send(own, attempt)),
+    send: (attempt) =>
+      sendWithin(needs, attempt, async (own) => {
+        const order = orderOf(attempt);
+        return 'is' in order ? order : insist(own, order, order.id);
+      }),
     inquire,
     async cancel(inquiry) {
       const id = acquirerKey(inquiry.payment);
@@ -138,6 +137,22 @@ function create(needs: AccountNeeds, account: Account<Settings>): Connector {
     },
     readNotification: (request) => readNotification(request, { account, now: clockOf('').now() }),
   };
+}
+
+type Order = { readonly id: string; readonly original?: string; readonly card?: object };
+
+/** The request for a payment; a decline if the acquirer cannot take it. */
+function orderOf({ payment, referenced, secrets }: Attempt): Order | AcquirerAnswer {
+  const { paymentType, currency, instrument } = payment;
+  const id = acquirerKey(payment);
+  const amount = amountFor(payment.amount, currency);
+  if (amount === undefined) return { is: 'declined', code: '100.550.303', details: {} };
+  const about = { id, type: paymentType, amount: Number(amount), currency, shop: paymentRefText(payment) };
+  if (referenced) return { ...about, original: acquirerKey(referenced) };
+  if (instrument?.kind !== 'card') return { is: 'declined', code: '800.100.169', details: {} };
+  const { expiryMonth, expiryYear, holder } = instrument;
+  const { number, cvv } = secrets;
+  return { ...about, card: { number, cvv, expiryMonth, expiryYear, holder } };
 }
 
 /** Null: no answer that counts. */

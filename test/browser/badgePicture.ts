@@ -1,17 +1,12 @@
-import assert from 'node:assert/strict';
-import { hash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { test } from 'node:test';
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { drawBadges } from '../../src/widget/images/badges.ts';
-import { noBrowser, startBrowser } from './browser.ts';
+import { badgeMark } from '../badgeMark.ts';
+import { startBrowser } from './browser.ts';
 
-/**
- * The bitmap for pages that set it themselves, drawn from the SVG by a browser: DRAW=1 npm test -- --long brandPicture. It carries the mark of what it was drawn from, so that an old one is noticed everywhere.
- */
+/** `npm run badges`: draws the bitmap of all badges, for pages that set it themselves, from the SVG with a browser. */
 const file = join(import.meta.dirname, '..', '..', 'src', 'widget', 'images', 'brand.png');
-const mark = `Source ${hash('sha256', drawBadges())}`;
 
 type Dots = { readonly width: number; readonly height: number; readonly data: string };
 
@@ -66,19 +61,17 @@ function encoded({ width, height, data }: Dots): Buffer {
     chunk('IHDR', head),
     chunk('PLTE', Buffer.from([0, 0, 0, ...shades.flat()])),
     chunk('tRNS', Buffer.from([0])),
-    chunk('tEXt', Buffer.from(mark.replace(' ', '\0'), 'latin1')),
+    chunk('tEXt', Buffer.from(badgeMark(), 'latin1')),
     chunk('IDAT', deflateSync(raw, { level: 9 })),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-test('the picture of dots is drawn', { skip: noBrowser || !process.env.DRAW }, async () => {
-  const browser = await startBrowser();
+const browser = await startBrowser();
+try {
   const page = await browser.open();
   writeFileSync(file, encoded((await page.evaluate(draw(drawBadges()))) as Dots));
+} finally {
   await browser.close();
-});
-
-test('the picture of dots was drawn from the badges as they are', () => {
-  assert.ok(readFileSync(file).includes(Buffer.from(mark.replace(' ', '\0'), 'latin1')));
-});
+}
+console.log(`Drawn: ${relative(process.cwd(), file)}`);
