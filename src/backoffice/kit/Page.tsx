@@ -1,11 +1,14 @@
 import { Title } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import type { AdminEndpointName } from '../../spec/admin/admin.ts';
-import { useDataAge } from '../app/api.ts';
+import { type Problem, useDataAge } from '../app/api.ts';
 import { shellTexts } from '../texts/shell.ts';
 import { localeOf, useLanguage, useTexts } from '../texts/texts.ts';
+import { LoadError } from './Empty.tsx';
 import { Icon } from './icons.tsx';
 import { PageLink } from './PageLink.tsx';
+
+type LoadProps = { readonly error: Problem | null; readonly retry: () => unknown };
 
 type PageHeadProps = {
   readonly title: ReactNode;
@@ -38,6 +41,16 @@ export function PageHead({ title, says, children, back, dataOf }: PageHeadProps)
       </div>
       {children && <div className="page-acts">{children}</div>}
     </header>
+  );
+}
+
+/** A page without its data: the head, and the reason where it could not be loaded. */
+export function Unloaded({ error, retry, ...head }: PageHeadProps & LoadProps): ReactNode {
+  return (
+    <>
+      <PageHead {...head} />
+      {error && <LoadError problem={error} retry={() => void retry()} />}
+    </>
   );
 }
 

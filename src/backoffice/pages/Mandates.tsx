@@ -11,7 +11,7 @@ import { type Filter, useFilters } from '../kit/Filters.tsx';
 import { Copy, Id } from '../kit/Id.tsx';
 import { ListPage } from '../kit/ListPage.tsx';
 import { MerchantPicker } from '../kit/MerchantPicker.tsx';
-import { Money } from '../kit/Money.tsx';
+import { amountColumn } from '../kit/Money.tsx';
 import { Facts, PageHead, Section } from '../kit/Page.tsx';
 import { CustomerLink } from '../kit/PageLink.tsx';
 import { Status, type Tone } from '../kit/Status.tsx';
@@ -29,12 +29,7 @@ const mandateColumns = (t: Words, dayText: DayText): readonly Column<MandateView
   { id: 'customer', header: t.customerId, cell: ({ customerId }) => customerId },
   { id: 'last', header: t.lastCollection, cell: ({ lastDueOn }) => lastDueOn && dayText(lastDueOn) },
   { id: 'next', header: t.nextCollection, cell: ({ next }) => next && dayText(next.dueOn) },
-  {
-    id: 'amount',
-    header: t.amount,
-    isNumber: true,
-    cell: ({ next }) => next && <Money amount={next.amount} currency={next.currency} />,
-  },
+  amountColumn(t.amount, ({ next }) => next),
   { id: 'notice', header: t.noticeBy, cell: ({ next }) => next && dayText(next.noticeBy) },
   { id: 'scheme', header: t.scheme, isHidden: true, cell: ({ scheme }) => scheme },
   { id: 'signed', header: t.signedOn, isHidden: true, cell: ({ signedOn }) => dayText(signedOn) },
@@ -179,12 +174,7 @@ function Detail({ detail }: Shown): ReactNode {
 
 const collectionColumns = (t: Words, dayText: (day: string) => string): readonly Column<CollectionView>[] => [
   { id: 'due', header: t.dueOn, isFixed: true, cell: ({ dueOn }) => dayText(dueOn) },
-  {
-    id: 'amount',
-    header: t.amount,
-    isNumber: true,
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-  },
+  amountColumn(t.amount, (row) => row),
   { id: 'sequence', header: t.sequence, cell: ({ sequence }) => sequenceText(t, sequence) },
   { id: 'notice', header: t.noticeBy, cell: ({ noticeBy }) => dayText(noticeBy) },
 ];

@@ -11,7 +11,7 @@ import { LoadError } from '../../kit/Empty.tsx';
 import { type Filter, instantText, useFilters } from '../../kit/Filters.tsx';
 import { Copyable, Id } from '../../kit/Id.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
-import { Money, useMoneyText } from '../../kit/Money.tsx';
+import { amountColumn, useMoneyText } from '../../kit/Money.tsx';
 import { Facts, PageHead, Section } from '../../kit/Page.tsx';
 import { PaymentsTable } from '../../kit/PaymentsTable.tsx';
 import { Status, type Tone } from '../../kit/Status.tsx';
@@ -22,12 +22,7 @@ import { CreateLink } from './CreateLink.tsx';
 
 const columnsIn = (t: Words): readonly Column<CheckoutView>[] => [
   { id: 'created', header: t.created, isFixed: true, cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
-  {
-    id: 'amount',
-    header: t.amount,
-    isNumber: true,
-    cell: ({ amount, currency }) => amount !== null && currency !== null && <Money amount={amount} currency={currency} />,
-  },
+  amountColumn(t.amount, (row) => row),
   {
     id: 'type',
     header: t.type,

@@ -8,9 +8,9 @@ import { useAddress } from '../../app/navigation.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { Curl, Json } from '../../kit/Code.tsx';
 import { Dialog, FormButtons } from '../../kit/Dialog.tsx';
-import { Fault, LoadError } from '../../kit/Empty.tsx';
+import { Fault } from '../../kit/Empty.tsx';
 import { Id } from '../../kit/Id.tsx';
-import { Facts, PageHead, Section } from '../../kit/Page.tsx';
+import { Facts, PageHead, Section, Unloaded } from '../../kit/Page.tsx';
 import { PageLink } from '../../kit/PageLink.tsx';
 import { ResultCode, Status, useResultCode } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
@@ -26,14 +26,7 @@ export function Call(): ReactNode {
   const id = params.id ?? '';
   const { data: call, error, refetch } = useApiQuery('readCall', { language: useLanguage() }, { places: { id } });
   const back = { to: '/developer/calls', label: t.apiCalls };
-  if (!call) {
-    return (
-      <>
-        <PageHead title={t.call} back={back} />
-        {error && <LoadError problem={error} retry={() => void refetch()} />}
-      </>
-    );
-  }
+  if (!call) return <Unloaded title={t.call} back={back} error={error} retry={refetch} />;
   return <Loaded call={call} back={back} />;
 }
 

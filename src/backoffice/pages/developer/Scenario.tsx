@@ -8,8 +8,7 @@ import { useAddress } from '../../app/navigation.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { Curl, Json, RawMessage } from '../../kit/Code.tsx';
 import { ConfirmButton } from '../../kit/Dialog.tsx';
-import { LoadError } from '../../kit/Empty.tsx';
-import { PageHead, Section } from '../../kit/Page.tsx';
+import { PageHead, Section, Unloaded } from '../../kit/Page.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { toolTexts } from '../../texts/developer.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -71,14 +70,7 @@ export function Scenario(): ReactNode {
   const { entityId } = useScope();
   const { data, error, refetch } = useApiQuery('readScenario', { entityId }, { places: { scenario: name } });
   const back = { to: '/developer/scenarios', label: t.scenarios };
-  if (!data) {
-    return (
-      <>
-        <PageHead title={name} back={back} />
-        {error && <LoadError problem={error} retry={() => void refetch()} />}
-      </>
-    );
-  }
+  if (!data) return <Unloaded title={name} back={back} error={error} retry={refetch} />;
   return <Loaded name={name} seen={data} back={back} />;
 }
 

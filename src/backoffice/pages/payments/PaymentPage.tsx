@@ -5,10 +5,9 @@ import { mayAt, useMe } from '../../app/me.ts';
 import { useAddress } from '../../app/navigation.ts';
 import { useApiQuery } from '../../app/useApi.ts';
 import { Json, RawMessage } from '../../kit/Code.tsx';
-import { LoadError } from '../../kit/Empty.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Money, useMoneyText } from '../../kit/Money.tsx';
-import { type Fact, Facts, PageHead, Section } from '../../kit/Page.tsx';
+import { type Fact, Facts, PageHead, Section, Unloaded } from '../../kit/Page.tsx';
 import { CustomerLink, PageLink } from '../../kit/PageLink.tsx';
 import { PaymentStatus } from '../../kit/PaymentsTable.tsx';
 import { ResultCode } from '../../kit/Status.tsx';
@@ -69,12 +68,7 @@ export function PaymentPage(): ReactNode {
   const { params } = useAddress();
   const { data, error, refetch } = useApiQuery('seePayment', {}, { places: { id: params.id ?? '' }, everyMs: EVERY_MS });
   if (data && data.payment.id === params.id) return <PaymentDetails detail={data} />;
-  return (
-    <>
-      <PageHead title={t.payment} back={{ to: '/payments', label: t.title }} />
-      {error && <LoadError problem={error} retry={() => void refetch()} />}
-    </>
-  );
+  return <Unloaded title={t.payment} back={{ to: '/payments', label: t.title }} error={error} retry={refetch} />;
 }
 
 function PaymentDetails({ detail }: { readonly detail: PaymentDetail }): ReactNode {

@@ -11,7 +11,7 @@ import type { Column } from '../../kit/DataTable.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { Fault } from '../../kit/Empty.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
-import { Money, useMoneyText } from '../../kit/Money.tsx';
+import { amountColumn, useMoneyText } from '../../kit/Money.tsx';
 import { Facts } from '../../kit/Page.tsx';
 import { PageLink } from '../../kit/PageLink.tsx';
 import { ResultCode, Status } from '../../kit/Status.tsx';
@@ -25,12 +25,7 @@ type State = (typeof reviewStates)[number];
 
 const columnsIn = (t: Words, state: State): readonly Column<ReviewView>[] => [
   { id: 'created', header: t.created, isFixed: true, cell: ({ payment }) => <Timestamp at={payment.createdAt} /> },
-  {
-    id: 'amount',
-    header: t.amount,
-    isNumber: true,
-    cell: ({ payment }) => <Money amount={payment.amount} currency={payment.currency} />,
-  },
+  amountColumn(t.amount, ({ payment }) => payment),
   {
     id: 'card',
     header: t.method,

@@ -7,8 +7,8 @@ import { useMay, useScope } from '../../app/me.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { Disclosure } from '../../kit/Code.tsx';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { Empty, LoadError } from '../../kit/Empty.tsx';
-import { PageHead, Section } from '../../kit/Page.tsx';
+import { Empty } from '../../kit/Empty.tsx';
+import { PageHead, Section, Unloaded } from '../../kit/Page.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { riskTexts } from '../../texts/risk.ts';
 import { shellTexts } from '../../texts/shell.ts';
@@ -38,14 +38,7 @@ export function Rules(): ReactNode {
   const language = useLanguage();
   const { entityId } = useScope();
   const { data, error, refetch } = useApiQuery('readRiskRules', { entityId, language });
-  if (!data || data.entityId !== entityId) {
-    return (
-      <>
-        <PageHead title={t.rules} says={t.rulesSays} />
-        {error && <LoadError problem={error} retry={() => void refetch()} />}
-      </>
-    );
-  }
+  if (!data || data.entityId !== entityId) return <Unloaded title={t.rules} says={t.rulesSays} error={error} retry={refetch} />;
   return <Editor key={entityId} rules={data} />;
 }
 

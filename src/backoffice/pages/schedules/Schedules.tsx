@@ -11,7 +11,7 @@ import { Empty, LoadError } from '../../kit/Empty.tsx';
 import { type Filter, useFilters } from '../../kit/Filters.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
-import { Money } from '../../kit/Money.tsx';
+import { amountColumn, Money } from '../../kit/Money.tsx';
 import { Facts, PageHead, Section } from '../../kit/Page.tsx';
 import { PageLink } from '../../kit/PageLink.tsx';
 import { instrumentText, StatusWithReason } from '../../kit/PaymentsTable.tsx';
@@ -28,12 +28,7 @@ export const scheduleTones: Readonly<Record<ListedSchedule['state'], Tone>> = { 
 
 const scheduleColumns = (t: Words): readonly Column<ListedSchedule>[] => [
   { id: 'words', header: t.recurrence, isFixed: true, cell: ({ words }) => words },
-  {
-    id: 'amount',
-    header: t.amount,
-    isNumber: true,
-    cell: ({ amount, currency }) => amount !== null && currency !== null && <Money amount={amount} currency={currency} />,
-  },
+  amountColumn(t.amount, (row) => row),
   { id: 'state', header: t.state, cell: ({ state }) => <Status tone={scheduleTones[state]}>{t[state]}</Status> },
   { id: 'next', header: t.nextRun, cell: ({ nextAt }) => <Timestamp at={nextAt} /> },
   { id: 'name', header: t.name, cell: ({ name }) => name },
@@ -166,12 +161,7 @@ function NextRuns({ detail: { nextRuns, timeZone } }: Shown): ReactNode {
 const runColumns = (t: Words, times: Intl.DateTimeFormat): readonly Column<Run>[] => [
   { id: 'due', header: t.due, isFixed: true, cell: ({ dueAt }) => <time dateTime={dueAt}>{times.format(new Date(dueAt))}</time> },
   { id: 'done', header: t.done, cell: ({ doneAt }) => <Timestamp at={doneAt} /> },
-  {
-    id: 'amount',
-    header: t.amount,
-    isNumber: true,
-    cell: ({ payment }) => payment && <Money amount={payment.amount} currency={payment.currency} />,
-  },
+  amountColumn(t.amount, ({ payment }) => payment),
   {
     id: 'result',
     header: t.result,

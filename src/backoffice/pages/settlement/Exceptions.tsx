@@ -8,7 +8,7 @@ import { type Filter, instantText, useFilters } from '../../kit/Filters.tsx';
 import { shortId } from '../../kit/Id.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
 import { MerchantPicker } from '../../kit/MerchantPicker.tsx';
-import { Money } from '../../kit/Money.tsx';
+import { amountColumn } from '../../kit/Money.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { type PaymentWords, paymentTexts, wordFor } from '../../texts/payments.ts';
@@ -63,12 +63,7 @@ const columnsIn = (t: Words, { dayText, selection }: Columns): readonly Column<E
   { id: 'reference', header: t.reference, isLong: true, cell: (line) => <code className="whole-id">{referenceOf(line)}</code> },
   { id: 'candidate', header: t.candidate, isLong: true, cell: (line) => candidateText(line) },
   { id: 'line', header: t.line, isHidden: true, isNumber: true, cell: ({ line }) => line },
-  {
-    id: 'amount',
-    header: t.amount,
-    isNumber: true,
-    cell: (line) => <Money amount={signedAmount(line)} currency={line.currency} />,
-  },
+  amountColumn(t.amount, (line) => ({ amount: signedAmount(line), currency: line.currency })),
 ];
 
 /** The suggested payment, as the merchant calls it. */
@@ -119,12 +114,7 @@ const unsettledColumns = (t: Words, types: PaymentWords): readonly Column<Unsett
   { id: 'payment', header: t.payment, isFixed: true, cell: ({ id }) => <span className="id">{shortId(id)}</span> },
   { id: 'type', header: t.type, cell: ({ paymentType }) => wordFor(types, paymentType) },
   { id: 'begun', header: t.created, cell: ({ createdAt }) => <Timestamp at={createdAt} />, sortBy: ({ createdAt }) => createdAt },
-  {
-    id: 'amount',
-    header: t.amount,
-    isNumber: true,
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-  },
+  amountColumn(t.amount, (row) => row),
 ];
 
 const unsettledFilters = (t: Words): readonly Filter[] => [

@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { MerchantPicker } from '../../kit/MerchantPicker.tsx';
-import { Money } from '../../kit/Money.tsx';
+import { amountColumn, Money } from '../../kit/Money.tsx';
 import { PageHead, Section } from '../../kit/Page.tsx';
 import { Status, type Tone } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
@@ -59,12 +59,7 @@ const settledColumns = (t: Words, entityId: string, dayText: DayText): readonly 
   { id: 'currency', header: t.currency, cell: ({ currency }) => currency, sortBy: ({ currency }) => currency },
   { id: 'count', header: t.lines, isNumber: true, cell: ({ count }) => count, sortBy: ({ count }) => Number(count) },
   { id: 'fee', header: t.fees, isNumber: true, cell: ({ fee, currency }) => <Money amount={fee} currency={currency} /> },
-  {
-    id: 'amount',
-    header: t.amount,
-    isNumber: true,
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-  },
+  amountColumn(t.amount, (row) => row),
   {
     id: 'download',
     header: t.download,

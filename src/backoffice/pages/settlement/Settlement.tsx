@@ -10,10 +10,9 @@ import { useAddress } from '../../app/navigation.ts';
 import { sessionWatch } from '../../app/session.ts';
 import { useApiList, useApiQuery } from '../../app/useApi.ts';
 import type { Column } from '../../kit/DataTable.tsx';
-import { LoadError } from '../../kit/Empty.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { ListPage } from '../../kit/ListPage.tsx';
-import { Facts, PageHead, Section } from '../../kit/Page.tsx';
+import { Facts, PageHead, Section, Unloaded } from '../../kit/Page.tsx';
 import { PageLink } from '../../kit/PageLink.tsx';
 import { Status, type Tone } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
@@ -246,12 +245,7 @@ export function SettlementFile(): ReactNode {
   const { data, error, refetch } = useApiQuery('readSettlement', {}, { places: { id }, everyMs: 5_000 });
   const back = { to: '/settlement', label: t.settlementFiles };
   if (data) return <Shown file={data} />;
-  return (
-    <>
-      <PageHead title={t.name} back={back} />
-      {error && <LoadError problem={error} retry={() => void refetch()} />}
-    </>
-  );
+  return <Unloaded title={t.name} back={back} error={error} retry={refetch} />;
 }
 
 function Shown({ file }: { readonly file: SettlementShown }): ReactNode {

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { Dialog, DialogForm } from '../../kit/Dialog.tsx';
 import { Empty } from '../../kit/Empty.tsx';
 import { Id } from '../../kit/Id.tsx';
-import { Money, useMoneyText } from '../../kit/Money.tsx';
+import { amountColumn, useMoneyText } from '../../kit/Money.tsx';
 import { PageHead, Trail } from '../../kit/Page.tsx';
 import { Status, type Tone } from '../../kit/Status.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
@@ -67,12 +67,7 @@ function columnsIn(
         </>
       ),
     },
-    {
-      id: 'amount',
-      header: t.amount,
-      isNumber: true,
-      cell: ({ amount, currency }) => amount !== null && currency !== null && <Money amount={amount} currency={currency} />,
-    },
+    amountColumn(t.amount, (row) => row),
     {
       id: 'askedBy',
       header: t.askedBy,

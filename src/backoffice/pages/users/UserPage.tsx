@@ -5,10 +5,10 @@ import { useScope } from '../../app/me.ts';
 import { useAddress } from '../../app/navigation.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { ConfirmButton, Dialog, DialogForm } from '../../kit/Dialog.tsx';
-import { Fault, LoadError } from '../../kit/Empty.tsx';
+import { Fault } from '../../kit/Empty.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Icon } from '../../kit/icons.tsx';
-import { Facts, PageHead, Section } from '../../kit/Page.tsx';
+import { Facts, PageHead, Section, Unloaded } from '../../kit/Page.tsx';
 import { Timestamp } from '../../kit/Timestamp.tsx';
 import { useFieldErrors } from '../../kit/useForm.ts';
 import { shellTexts } from '../../texts/shell.ts';
@@ -24,14 +24,7 @@ export function UserPage(): ReactNode {
   const { entityId } = useScope();
   const { data: user, error, refetch } = useApiQuery('readUser', { entityId }, { places: { id: params.id ?? '' } });
   const back = { to: '/administration/users', label: t.users };
-  if (!user) {
-    return (
-      <>
-        <PageHead title={t.users} back={back} />
-        {error && <LoadError problem={error} retry={() => void refetch()} />}
-      </>
-    );
-  }
+  if (!user) return <Unloaded title={t.users} back={back} error={error} retry={refetch} />;
   return (
     <>
       <PageHead title={user.name} says={user.email} back={back}>

@@ -6,10 +6,9 @@ import { useMay, useMe } from '../../app/me.ts';
 import { useAddress } from '../../app/navigation.ts';
 import { useApiCommand, useApiQuery } from '../../app/useApi.ts';
 import { ConfirmCommand, Dialog } from '../../kit/Dialog.tsx';
-import { LoadError } from '../../kit/Empty.tsx';
 import { Id } from '../../kit/Id.tsx';
 import { Icon } from '../../kit/icons.tsx';
-import { Facts, PageHead, Section } from '../../kit/Page.tsx';
+import { Facts, PageHead, Section, Unloaded } from '../../kit/Page.tsx';
 import { Status } from '../../kit/Status.tsx';
 import { Timestamp, useDateText } from '../../kit/Timestamp.tsx';
 import { shellTexts } from '../../texts/shell.ts';
@@ -26,14 +25,7 @@ export function Webhook(): ReactNode {
   const { id = '' } = useAddress().params;
   const { data, error, refetch } = useApiQuery('readWebhook', {}, { places: { id }, everyMs: 10_000 });
   const back = { to: '/webhooks', label: t.webhooks };
-  if (!data) {
-    return (
-      <>
-        <PageHead title={t.webhooks} back={back} />
-        {error && <LoadError problem={error} retry={() => void refetch()} />}
-      </>
-    );
-  }
+  if (!data) return <Unloaded title={t.webhooks} back={back} error={error} retry={refetch} />;
   return <Shown webhook={data} />;
 }
 
