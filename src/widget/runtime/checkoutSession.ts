@@ -5,11 +5,11 @@ import { createLifetime, type Lifetime } from './lifetime.ts';
 import type { LoadedCheckout } from './loadCheckout.ts';
 import { clearMessage, showMessage } from './message.ts';
 import type { ShopHooks } from './readOptions.ts';
+import { wrap } from './readOptions.ts';
 import { type ResultWatcher, watchResults } from './resultWatcher.ts';
 import { resultUrlOf } from './shopForms.ts';
 import { Submission, type SubmissionDeps } from './submission.ts';
 import { TargetFrame } from './targetFrame.ts';
-import { wrap } from './wrapped.ts';
 
 /** After a violation the browser shortly loads its own error page into the blocked frame. */
 const SOON_MS = 1_000;

@@ -4,8 +4,8 @@ import type { Placed } from './formController.ts';
 import type { Lifetime } from './lifetime.ts';
 import { showMessage } from './message.ts';
 import type { ShopHooks } from './readOptions.ts';
+import { wrap } from './readOptions.ts';
 import { readResult, redirect, resultTarget } from './results.ts';
-import { wrap } from './wrapped.ts';
 
 /** A result page posts its message as soon as it loads. A page that has posted nothing for this long is meant to be seen. */
 const GRACE_MS = 300;

@@ -4,10 +4,9 @@ import type { Environment, PaymentForm } from './contract.ts';
 import { asWidgetError, widgetError } from './errors.ts';
 import { cleanData, setHidden } from './fields.ts';
 import type { Lifetime } from './lifetime.ts';
-import type { ShopHooks } from './readOptions.ts';
+import { type ShopHooks, wrap } from './readOptions.ts';
 import { redirect, resultTarget, resultUrl } from './results.ts';
 import { hasSheet, type TargetFrame } from './targetFrame.ts';
-import { wrap } from './wrapped.ts';
 
 /** A frame inside the page, or a tab that is ours alone: the gateway answers them differently. */
 type Flow = 'frame' | 'tab';

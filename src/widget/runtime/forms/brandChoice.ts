@@ -1,6 +1,6 @@
 import type { WidgetBrand } from '../../../spec/widget.ts';
 import type { Environment } from '../contract.ts';
-import { wrap } from '../wrapped.ts';
+import { wrap } from '../readOptions.ts';
 import { brandName } from './brandNames.ts';
 import { setShown } from './draw.ts';
 import { drawGroup } from './field.ts';
@@ -139,7 +139,7 @@ export function createBrandChoice(builder: FormBuilder, { brands, onChange }: Ch
     control: select,
     candidates: several,
     errors: ['brandError'],
-    fault: () => null,
+    fault: async () => null,
     focus: () => select.focus(),
     current: () => select.value,
     isForeign: () => lastBin !== null && found.length === 0 && brands.length > 0,

@@ -131,7 +131,7 @@ export function createExpiry(builder: FormBuilder, frames: string): Field {
     builder.setHidden('card.expiryYear', year);
   };
   sync();
-  const fault = (): ErrorKey | null => {
+  const fault = async (): Promise<ErrorKey | null> => {
     const expiry = read();
     return typeof expiry === 'string' ? expiry : null;
   };

@@ -102,7 +102,7 @@ export function createInput(builder: FormBuilder, row: InputOptions): Field {
     group,
     control,
     errors: row.emptyError && row.emptyError !== 'emptyError' ? [row.error, row.emptyError] : [row.error],
-    fault: () => faultIn(row, control.value),
+    fault: async () => faultIn(row, control.value),
     focus,
     ...(row.isRewritten ? { sync: () => builder.setHidden(row.wire, row.check(control.value) ?? '') } : {}),
     ...(row.blurHook ? { blurHook: row.blurHook } : {}),
@@ -131,7 +131,7 @@ export function createSelect(builder: FormBuilder, row: SelectOptions): Field & 
   const focus = (): void => control.focus();
   const label = environment.text(row.label);
   const group = drawGroup(builder, { name: row.name, label, control, focus, isOptional: !row.isRequired });
-  const fault = (): ErrorKey | null => (row.isRequired && control.value === '' ? row.error : null);
+  const fault = async (): Promise<ErrorKey | null> => (row.isRequired && control.value === '' ? row.error : null);
   return { name: row.name, label, group, control, errors: [row.error], fault, focus };
 }
 
@@ -165,7 +165,7 @@ export function createBox({ draw, id }: FormBuilder, { name, wire, label, isRequ
     group,
     control,
     errors: ['consentError'],
-    fault: () => (isRequired && !control.checked ? 'consentError' : null),
+    fault: async () => (isRequired && !control.checked ? 'consentError' : null),
     focus: () => control.focus(),
   };
 }

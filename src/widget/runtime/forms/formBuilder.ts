@@ -3,7 +3,7 @@ import type { ErrorKey } from '../../texts.ts';
 import type { Environment, PaymentForm } from '../contract.ts';
 import { setHidden } from '../fields.ts';
 import { createLifetime, type Lifetime } from '../lifetime.ts';
-import { wrap } from '../wrapped.ts';
+import { wrap } from '../readOptions.ts';
 import { createDraw, type Draw, hideFromSight, randomDigits } from './draw.ts';
 import { type ButtonLock, createButtonLock, createFaults, type Faults, type MarkedField } from './faults.ts';
 
@@ -12,7 +12,7 @@ export type Field = MarkedField & {
   /** The end of its classes. */
   readonly name: string;
   /** Its current error; null: none. */
-  fault(): ErrorKey | null | Promise<ErrorKey | null>;
+  fault(): Promise<ErrorKey | null>;
   focus(): void;
   /** Writes the wire value into a hidden input, where it differs from the value of the control. */
   sync?(): void;

@@ -11,7 +11,7 @@ import {
 import type { EarlyFrame, Environment } from '../contract.ts';
 import { widgetError } from '../errors.ts';
 import type { Lifetime } from '../lifetime.ts';
-import { wrap } from '../wrapped.ts';
+import { wrap } from '../readOptions.ts';
 import { randomName } from './draw.ts';
 import { inputStyleOf, placeholderStyleOf, watchStyle } from './frameStyle.ts';
 
