@@ -172,7 +172,7 @@ type Texts<Value> = { readonly help: string; readonly fallback?: Value };
 
 const TEXT_CHARACTERS_MAX = 2_048;
 
-/** A text of a form that `says` describes. */
+/** A string that matches a regular expression; `says` describes it in words. */
 export function textRow({
   help,
   says,

@@ -27,7 +27,7 @@ export type AccountNeeds = ConnectorNeeds & {
   readonly documents: ConnectorDocuments;
   /** The verified notifications about a payment, the oldest first. */
   notificationsOf(payment: Pick<Payment, 'merchantId' | 'id'>): Promise<readonly KeptNotification[]>;
-  /** Texts that must not lie in clear, of this account alone: under the keys of the vault, exchanged with them. */
+  /** Strings of this account that are stored encrypted, under the keys of the vault, and rotated with them. */
   readonly sealed: SealedTexts;
   /** The account number of a payment or of the registration that it charged; null: it is not stored, or not any more. */
   storedNumber(payment: Payment): Promise<{ readonly number?: string; readonly iban?: string } | null>;
@@ -117,7 +117,7 @@ export interface SealedTexts {
   /** Null: there is none, or it does not open. */
   open(name: string): Promise<string | null>;
   erase(name: string): Promise<void>;
-  /** A keyed hash: equal for equal texts, and useless for finding the text. */
+  /** A keyed hash: equal for equal strings, and useless for finding the string. */
   fingerprint(clear: string): Promise<string>;
 }
 

@@ -31,7 +31,7 @@ const notPublic4 = listOf([
   '240.0.0.0/4',
 ]);
 
-/** Public IPv6 addresses are global unicast, without those that embed an IPv4 address or are reserved. */
+/** Public IPv6 addresses are global unicast; addresses that embed an IPv4 address or are reserved are not. */
 const global6 = listOf(['2000::/3']);
 const notPublic6 = listOf(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 

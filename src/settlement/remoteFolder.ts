@@ -9,7 +9,7 @@ export interface TargetFolder {
   close(): void;
 }
 
-/** The text of a secret as it is sealed. */
+/** A secret as the string that is sealed. */
 export const secretText = (secret: FolderSecret): string =>
   JSON.stringify(secret.kind === 'privateKey' ? { privateKey: secret.privateKey } : { password: secret.password });
 

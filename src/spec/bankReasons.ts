@@ -1,7 +1,7 @@
 import type { CodeThat, NegativeCode } from './resultCodes.ts';
 
 /**
- * What may follow after a bank refused or returned a payment. `again`: a new collection, at most two. `later`: the bank failed, the same
+ * The next step after a bank refused or returned a payment. `again`: a new collection, at most two. `later`: the bank failed, the same
  * may be tried again. `correct`: data of the file or the payment must be changed first. `payer`: never without a word of the payer.
  */
 export type BankAdvice = 'again' | 'later' | 'correct' | 'payer';

@@ -233,7 +233,7 @@ export const retentionNames: readonly RetentionName[] = settable.map(([name]) =>
 
 export const defaultRetention = Object.fromEntries(settable.map(([name, { days }]) => [name, days])) as RetentionDays;
 
-/** Reads `cardData=180,events=40`; a string says what is wrong. Data that is not named keeps its default. */
+/** Reads `cardData=180,events=40`; returns a string when it has a fault. Data without an entry keep the default. */
 export function readRetention(text: string): RetentionDays | string {
   const rows = new Map(settable);
   const chosen = new Map<RetentionName, number>();

@@ -79,7 +79,7 @@ export type RoutingBacktest = {
   /** Payments that began after it were read. */
   readonly from: Instant;
   readonly to: Instant;
-  /** Whether there are more payments than are read at once: the newest were read, and `from` is later than what was asked for. */
+  /** Whether there were too many payments for one back-test: only the newest were read, and `from` is later than requested. */
   readonly isCut: boolean;
   readonly payments: number;
   readonly present: RoutingOfRules;

@@ -37,7 +37,7 @@ export type Run = {
 export const ruleSentence = ({ message }: Format<unknown>): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 
 /**
- * What else looks like a card number in a text that is searched for them: `shortest` leaves numbers of fewer digits alone, because telephone,
+ * Other numbers that look like a card number in a searched text: `shortest` leaves numbers of fewer digits alone, because telephone,
  * article or transaction numbers stand there; `except` leaves the whole text alone when it matches. `refuses`: the value is used as it is
  * sent, as an address or a bank's reference, so a card number in it is refused. Shortened, it would be another one.
  */

@@ -72,7 +72,7 @@ const place = {
 } as const satisfies Readonly<Record<string, Member>>;
 
 /**
- * Every setting by its name, or by the names of the table and its member: what is kept in the JSON of a node. The gateway sends a
+ * Every setting by its name, or by the names of the table and its member, as in the JSON of a node. The gateway sends a
  * password to a server of files, so naming one needs the right to keys.
  */
 export const settingRows = {

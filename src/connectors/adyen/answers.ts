@@ -164,7 +164,7 @@ function presented(body: Json, context: ResultContext): ResultReading {
   };
 }
 
-/** The texts of an object; other members are left out. */
+/** The string members of an object. */
 export function textsIn(value: unknown): Readonly<Record<string, string>> {
   if (!isRecord(value)) return {};
   return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
@@ -230,7 +230,7 @@ export type AdyenEvent = {
   readonly value: string;
   readonly currency: string;
   readonly reason: string;
-  /** Texts of the answer's details, by Adyen's names. */
+  /** String members of the answer's details, by Adyen's names. */
   readonly additional: Readonly<Record<string, string>>;
 };
 
@@ -247,7 +247,7 @@ const ADDITIONAL = [
   'merchantAdviceCode',
 ];
 
-/** The event as texts, for the record of notifications. */
+/** The event as strings, for the record of notifications. */
 export function eventData({ additional, ...fields }: AdyenEvent): Readonly<Record<string, string>> {
   const kept = ADDITIONAL.flatMap((name) => {
     const text = additional[name];

@@ -109,7 +109,7 @@ export const schemeCode = (raw: string | undefined): string | null =>
 /** Codes that say more than the scheme's: they come from Adyen itself or from the shopper. */
 const OWN_REASONS: ReadonlySet<string> = new Set(['11', '15', '16', '20', '21', '22', '38', '39', '42', '46']);
 
-/** Mastercard tells the issuer's 65 from a stop of authentication only by the reason that Adyen gives beside it. */
+/** Mastercard tells the issuer's 65 from a stop of authentication only by Adyen's own reason. */
 const isAuthenticationDemanded = (raw: string | null, isMastercard: boolean): boolean => raw === '65' && isMastercard;
 
 export type RefusalReason = {

@@ -115,7 +115,7 @@ function itemsIn(body: Uint8Array): readonly Item[] | null {
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
-/** The text that Adyen signs: eight members, absent ones empty. */
+/** The string that Adyen signs: eight members, absent ones empty. */
 export function signedText(item: Item): string {
   const amount = isRecord(item.amount) ? item.amount : {};
   const { pspReference, originalReference, merchantAccountCode, merchantReference, eventCode, success } = item;

@@ -256,7 +256,7 @@ const shopperUntil = ({ needs, settings }: Pick<AdyenParts, 'needs' | 'settings'
   needs.clockOf(merchantId).now() + settings.shopperMinutes * MINUTE_MS;
 
 /**
- * Sends what a browser brought. The same text has the same key: however often it is sent, Adyen works on it once. `reading` is null
+ * Sends the result from a browser. The same result has the same key, so Adyen processes it only once. `reading` is null
  * without an answer of Adyen to it.
  */
 async function askDetails(

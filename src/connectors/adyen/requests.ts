@@ -254,7 +254,7 @@ type CredentialPart = {
 const hasShopper = ({ payment, series }: Attempt): boolean =>
   !isWithoutShopper(series) && !MOTO.has(payment.fields.transactionCategory ?? '');
 
-/** How the payment stands to stored credentials: who initiates it, in which series, and the payment that began it. */
+/** The use of stored credentials: the initiator, the series, and the payment that began it. */
 function credentialPart(attempt: Attempt): CredentialPart {
   const { payment, series, registration } = attempt;
   const isMoto = MOTO.has(payment.fields.transactionCategory ?? '');

@@ -48,7 +48,7 @@ const ACTION_CHARACTERS_MAX = 65_536;
 /** The members of an action that the component reads. Others stay away. */
 const ACTION_MEMBERS = ['type', 'subtype', 'token', 'paymentData', 'authorisationToken', 'paymentMethodType', 'url'];
 
-/** An action of native 3D Secure, with nothing but texts; null: it is none, or too long to be kept. */
+/** An action of native 3D Secure, reduced to its string members; null: it is none, or too long to be kept. */
 export function actionIn(action: unknown): Json | null {
   if (!isRecord(action) || action.type !== 'threeDS2') return null;
   const members = ACTION_MEMBERS.flatMap((name) => (typeof action[name] === 'string' ? [[name, action[name]] as const] : []));

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../spec/time.ts';
 
-/** A calendar day, `yyyy-MM-dd`. Days compare as texts. */
+/** A calendar day, `yyyy-MM-dd`. Days compare as strings. */
 export type Day = string;
 
 export const dayAt = (at: number): Day => (Number.isNaN(at) ? '' : new Date(at).toISOString().slice(0, 10));

@@ -84,7 +84,7 @@ function replaced(character: string): string {
   return plain !== '' && plain !== character && SAFE.test(plain) ? plain : '.';
 }
 
-/** A text in the characters of the SEPA: transliterated first, then single blanks, then cut. It may be empty. */
+/** A string in the characters of the SEPA: transliterated first, then single blanks, then cut. It may be empty. */
 export function sepaText(text: string, max: number): string {
   const safe = Array.from(text.normalize('NFC'), replaced).join('');
   return safe.replace(/ +/g, ' ').trim().slice(0, max).trimEnd();

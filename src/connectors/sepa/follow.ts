@@ -18,7 +18,7 @@ import {
   sealedDetails,
 } from './records.ts';
 
-/** Files of the bank bring what happened. The account is looked at no more often than this. */
+/** Files of the bank report the outcome, so the account is not polled more often than this. */
 const LOOK_MS = DAY_MS;
 const CLOSING_MS = HOUR_MS;
 /** The bank's day begins. */

@@ -77,7 +77,7 @@ export const mandateDocumentId = (mandateId: string): string => `mandate/${manda
 /** The mandates of a merchant. */
 export const mandateGroup = (merchantId: string): string => `mandates/${merchantId}`;
 
-/** The names of sealed texts. */
+/** The names of sealed strings. */
 export const sealedDetails = (paymentId: string): string => `order/${paymentId}`;
 export const sealedFile = (batchId: string): string => `file/${batchId}`;
 

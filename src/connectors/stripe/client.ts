@@ -107,7 +107,7 @@ export function createClient(
           if (!read.mayRetry) return { is: 'unknown' };
           continue;
         case 'running':
-          // The same key is at work on another copy of the request.
+          // An earlier try with the same key is still being processed.
           mayHaveRun = true;
           continue;
         case 'busy':

@@ -33,7 +33,7 @@ export function createForm(payment: Payment, units: bigint, settings: Pick<Strip
   };
 }
 
-/** The text on the shopper's statement, in the characters that the acquirer takes; undefined where none is wanted. */
+/** The descriptor on the shopper's statement, in the characters that the acquirer takes; undefined: none is sent. */
 function descriptorOf({ descriptor }: Payment, charactersMax: number): string | undefined {
   const text = descriptor
     .normalize('NFKD')

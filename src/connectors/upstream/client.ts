@@ -79,7 +79,7 @@ function readBody({ status, body }: { readonly status: number; readonly body: st
   return { is: 'answered', status, code, json };
 }
 
-/** The text at a path of members; null where there is none. */
+/** The string at a path of members; null when there is none. */
 export function textAt(json: unknown, ...path: readonly string[]): string | null {
   let value = json;
   for (const name of path) value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : null;

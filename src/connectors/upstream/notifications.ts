@@ -12,7 +12,7 @@ const [IV_HEADER, TAG_HEADER] = ['x-initialization-vector', 'x-authentication-ta
 const OUR_ID = /^[0-9a-f]{32}$/;
 
 /**
- * The text of an encrypted webhook: AES-256-GCM, so that only a holder of the key can have written it. Null when it does not open. The
+ * The content of an encrypted webhook: AES-256-GCM, so that only a holder of the key can have written it. Null when it does not open. The
  * body is hexadecimal, by itself or as `encryptedBody`.
  */
 export function decryptBody({ headers, body }: Pick<NotificationRequest, 'headers' | 'body'>, key: string): string | null {

@@ -136,7 +136,7 @@ function pathFor(payment: Payment, { referencedId, registrationId }: RequestCont
 }
 
 /**
- * Names that no row has stand in answers only. A checkout of ours knows the shopper's address without a name; the platform takes a customer
+ * Names without a row occur in answers only. A checkout of ours knows the shopper's address without a name; the platform takes a customer
  * with a name or none.
  */
 function passedOn({ fields }: Payment, { isStoring }: RequestContext): Fields {

@@ -128,7 +128,7 @@ const EXCEPTIONS_MAX = 20_000;
 
 /**
  * A bank's files come in any order: a reversal that was imported before its return found nothing to reverse, and is an exception. Matches
- * such reversals once the return is matched; returns their number. Only payments that a bank has restored before are looked at.
+ * such reversals once the return is matched; returns their number. Only payments that a bank has restored before are considered.
  */
 async function matchEarlyReversals(needs: ReversalNeeds, payment: Payment, now: number): Promise<number> {
   if (!(await needs.statusesOf(payment)).includes('restored')) return 0;

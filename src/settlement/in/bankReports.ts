@@ -114,7 +114,7 @@ async function applyToAll(reading: Reading, report: BankReport): Promise<readonl
   return [];
 }
 
-/** The bank has the message already. Its payments are the payments of the first copy and are not refused. */
+/** The bank received the message twice. The payments of the duplicate are those of the first and are not refused. */
 const DUPLICATE_FILE: ReadonlySet<string> = new Set(['AM05', 'DUPL', 'DU01', 'DU02', 'DU03', 'DU04', 'DU05']);
 /** Of one transaction: its ids are not unique, and no other payment has them. AM05 and DUPL may also mean another payment like it. */
 const SECOND_COPY: ReadonlySet<string> = new Set(['DU01', 'DU02', 'DU03', 'DU04', 'DU05']);

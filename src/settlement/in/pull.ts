@@ -134,7 +134,7 @@ async function pullFile(needs: PullNeeds, pulled: PulledFile): Promise<PullOutco
   }
 }
 
-/** Imports from a temporary copy: the import reads the file twice, and the server is not kept waiting. */
+/** Downloads the file first, because the import reads it twice and must not keep the server waiting. */
 async function fetchAndImport(
   needs: PullNeeds,
   { folder, file: { name, bytes }, entityId, pull }: PulledFile,
@@ -181,7 +181,7 @@ const FILE_QUIET_MS = 10_000;
 const ENTITY_ID = /^[0-9a-f]{32}$/;
 const [DONE, BAD] = ['done', 'bad'];
 
-/** Imports the files in the folders of the entities. Each file is moved to done/ or bad/, with a report beside it. */
+/** Imports the files in the folders of the entities. Each file is moved to done/ or bad/, with a report next to it. */
 export async function importFolder(needs: FolderNeeds): Promise<void> {
   const entities = await readdir(needs.folder, { withFileTypes: true });
   for (const entity of entities) {

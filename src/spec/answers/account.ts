@@ -23,7 +23,7 @@ export type NodePage = {
   /** Null: the top of the hierarchy. */
   readonly entity: NodeView | null;
   readonly below: readonly NodeView[];
-  /** What to ask for as `after`; null: this was the last page. */
+  /** The `after` of the next page; null: this was the last one. */
   readonly next: string | null;
 };
 
@@ -53,7 +53,7 @@ export type WalletKeyView = {
   readonly isNamed: boolean;
 };
 
-/** What signs us in at a server: whether there is something, and since when. */
+/** The secret for signing in at a server: whether there is one, and since when. */
 export type ServerSecretView = {
   readonly server: 'reconciliation' | 'settlement';
   readonly kind: 'password' | 'privateKey' | null;
@@ -120,7 +120,7 @@ export type TokenView = {
   readonly allowedAddresses: readonly string[];
 };
 
-/** Of listTokens: those that are good first, the youngest first. */
+/** Of listTokens: active ones first, the youngest first. */
 export type TokensView = { readonly tokens: readonly TokenView[]; readonly most: number };
 
 /** Of issueToken and rotateToken: the only answer that ever has the token in it. */

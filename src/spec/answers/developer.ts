@@ -26,7 +26,7 @@ export type CallsView = { readonly calls: readonly CallView[]; readonly next: st
 
 export type FieldView = { readonly name: string; readonly value: string; readonly isMasked?: true };
 
-/** What led to a no, beyond its code. */
+/** The cause of a decline, beyond its code. */
 export type CauseView =
   | { readonly is: 'rule'; readonly rule: string; readonly says: string; readonly verdict: string; readonly score: number }
   | { readonly is: 'threeDS'; readonly step: string; readonly status: string | null; readonly reason: string | null };
@@ -45,7 +45,7 @@ export type CallDetailView = CallView & {
   readonly answer: string | null;
   readonly explanation: Explanation & { readonly faults: readonly ExplainedFault[]; readonly causes: readonly CauseView[] };
   readonly curl: string;
-  /** What has to be filled in before it can be run again; null: it cannot be. */
+  /** Fields to fill in before the call can be run again; null: it cannot be. */
   readonly toFill: readonly string[] | null;
 };
 
@@ -171,7 +171,7 @@ export type ScenariosView = {
     readonly says: string;
     /** False: a scenario of the entity. */
     readonly isReady: boolean;
-    /** What a built-in scenario is tried with: a card, a bank, or 3D Secure. */
+    /** The way to try a built-in scenario: a card, a bank, or 3D Secure. */
     readonly with: string | null;
     /** The results of the attempts of a built-in scenario. */
     readonly ends: readonly CodeText[] | null;

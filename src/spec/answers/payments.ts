@@ -5,7 +5,7 @@ import type { ReasonView } from './users.ts';
 /** Answers about payments. Instants are ISO texts, amounts have two decimals. */
 
 /**
- * The status of a payment and its money. `left`: what was not refunded. `uncaptured`: what an authorisation still holds; absent:
+ * The status of a payment and its money. `left`: the amount not refunded. `uncaptured`: the amount an authorisation still holds; absent:
  * nothing. `amount` of a dispute: the part that the bank took back; null: all of it. `returned`: a refund that came back, `amount` as
  * of a dispute. `recorded`: a chargeback or its reversal. `expired`: an authorisation that ended without a capture, or the release of
  * its rest.
@@ -72,7 +72,7 @@ export type UnapprovedLimit = {
   readonly amount: AmountText;
   readonly onPayment: AmountText;
   readonly today: AmountText;
-  /** The names of those who may approve what is above it. */
+  /** The names of the users who may approve an amount above it. */
   readonly approvers: readonly string[];
 };
 
@@ -80,12 +80,12 @@ export type UnapprovedLimit = {
 export type TimelineEntry = {
   readonly at: Instant | null;
   readonly kind: 'request' | 'checks' | 'scenario' | 'risk' | 'threeDS' | 'connector' | 'state' | 'ledger' | 'webhook' | 'family';
-  /** What happened, in a word that the texts of the page know. */
+  /** The event, as a word that the texts of the page know. */
   readonly what: string;
   readonly tone: 'plain' | 'good' | 'warn' | 'bad';
   /** A result code, an amount or the name of a rule, shown beside the title. */
   readonly note: string | null;
-  /** What to say of the note, where there is something. */
+  /** A remark about the note, where there is one. */
   readonly detail: string | null;
   /** Another payment that it is about. */
   readonly paymentId: Id | null;
@@ -142,7 +142,7 @@ export type PaymentDetail = {
   readonly raw: unknown;
 };
 
-/** Of capturePayment and the like: what it became, or who has to agree. */
+/** Of capturePayment and the like: the new transaction, or the users who have to agree. */
 export type ActionDone = {
   readonly payment: FoundPayment | null;
   readonly approval: {

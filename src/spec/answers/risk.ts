@@ -30,12 +30,12 @@ export type RiskRules = {
   readonly revision: number;
   /** The setting of the node itself; null: it has none, and inherits. */
   readonly own: Readonly<Record<string, unknown>> | null;
-  /** What holds where the node says nothing of its own. */
+  /** The setting that is inherited unless the node has its own. */
   readonly inherited: Readonly<Record<string, unknown>>;
-  /** What holds. */
+  /** The setting in force. */
   readonly mode: RiskMode;
   readonly thresholds: { readonly challenge: number | null; readonly review: number | null; readonly decline: number | null };
-  /** Of the usual set, those that are off included. */
+  /** Of the usual set, including rules that are off. */
   readonly rules: readonly RuleView[];
   readonly ruleSets: readonly string[];
   /** The names that a condition may use, with their kinds. */
@@ -135,7 +135,7 @@ export type EntryPage = { readonly entries: readonly EntryView[]; readonly next:
 /** Of importRiskEntries. */
 export type Imported = { readonly entries: number };
 
-/** What happened to the money of a declined payment. */
+/** The reversal or refund of a payment that a review declined. */
 export type ReviewFollowUp = {
   readonly paymentType: 'RV' | 'RF';
   readonly paymentId: Id | null;
@@ -147,7 +147,7 @@ export type ReviewFollowUp = {
 export type ReviewView = {
   readonly payment: PaymentView;
   readonly score: number | null;
-  /** What asked for it. */
+  /** The rule that asked for it. */
   readonly reasons: readonly { readonly id: string; readonly says: string }[];
   readonly decision: {
     readonly is: 'accepted' | 'refused';

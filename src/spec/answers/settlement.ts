@@ -149,7 +149,7 @@ export type Balances = {
     readonly mode: string;
     readonly currency: string;
     /**
-     * What is owed to the account; negative: owed by it. Within a mode and a currency they add up to zero. shopper: requested and not
+     * The amount owed to the account; negative: owed by it. Within a mode and a currency they add up to zero. shopper: requested and not
      * decided. reserve: may be captured. contra: against these two. merchant: still to be received. acquirer: still to be paid by it.
      * fees: kept by it. chargebacks: taken back by banks.
      */

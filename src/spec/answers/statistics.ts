@@ -33,7 +33,7 @@ export type Latency = { readonly p50: number | null; readonly p95: number | null
 export type Figures = {
   /** Attempts by result. */
   readonly attempts: Readonly<Record<Result, number>>;
-  /** What approved attempts come to, by currency. */
+  /** The sum of approved attempts, by currency. */
   readonly volume: Readonly<Record<string, string>>;
   /** How many approved attempts there are, by currency. */
   readonly approved: Readonly<Record<string, number>>;
@@ -68,7 +68,7 @@ export type StatisticsAnswer = {
   readonly from: string;
   readonly to: string;
   readonly step: Step;
-  /** What time it is for the entity. */
+  /** The present time of the entity. */
   readonly now: Instant;
   readonly points: readonly Point[];
   readonly total: Figures;

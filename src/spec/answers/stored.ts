@@ -1,7 +1,7 @@
 import type { PaymentStatus } from './payments.ts';
 import type { AmountText, Id, Instant } from './texts.ts';
 
-/** What is answered about what merchants have stored, as the pages read it. Instants are ISO texts, amounts texts with two decimals. */
+/** Answers about checkouts, registrations, customers and schedules. Instants are ISO strings, amounts strings with two decimals. */
 
 /** A payment in a list. */
 export type PaymentView = {
@@ -21,7 +21,7 @@ export type PaymentView = {
   readonly code: string | null;
 };
 
-/** What may be shown of an instrument. */
+/** The parts of an instrument that may be shown. */
 export type InstrumentView = {
   readonly kind: string;
   readonly brand: string | null;
@@ -137,7 +137,7 @@ export type ScheduleDetail = ListedSchedule & {
   readonly merchantTransactionId: string | null;
   readonly testMode: string | null;
   readonly nextRuns: readonly string[];
-  /** What is tried again after a decline. */
+  /** The retry after a decline. */
   readonly again: { readonly at: Instant | null; readonly tries: number } | null;
   readonly instrument: InstrumentView | null;
   /** The newest first. */
@@ -183,7 +183,7 @@ export type CustomerDetail = CustomerView & {
   readonly schedules: readonly ListedSchedule[];
 };
 
-/** What is answered about direct debit mandates, as the pages read it. Days are `yyyy-MM-dd`. */
+/** Answers about direct debit mandates. Days are `yyyy-MM-dd`. */
 
 export type CollectionView = {
   readonly paymentId: Id;

@@ -43,7 +43,7 @@ export type Me = {
   readonly now: Instant;
 };
 
-/** Of signIn: the password was right; one of these ways ends it. `passkey`: what the browser is asked with. */
+/** Of signIn: the password was right, and one of these ways completes the sign-in. `passkey`: the options for the browser. */
 export type HalfSignedIn = {
   readonly ticket: string;
   readonly ways: readonly ('totp' | 'passkey')[];
@@ -53,7 +53,7 @@ export type HalfSignedIn = {
 /** Of readInvitation. `email` is null for the first administrator, who enters it. */
 export type Invitation = { readonly email: string | null; readonly name: string | null; readonly isReset: boolean };
 
-/** Of acceptInvitation: what the app with the codes is shown, as text and as the address for a QR code. */
+/** Of acceptInvitation: the secret for the app with the codes, as text and as the address for a QR code. */
 export type Enrolment = { readonly ticket: string; readonly secret: string; readonly uri: string };
 
 /** Of listUsers and readUser. `grants` has only entities that the caller may see. */
@@ -95,7 +95,7 @@ export type SessionView = {
   readonly id: string;
   readonly isThis: boolean;
   readonly from: string;
-  /** What the browser says of itself. */
+  /** The name that the browser gives itself. */
   readonly agent: string;
   readonly createdAt: Instant;
   readonly usedAt: Instant;
@@ -112,7 +112,7 @@ export type PasskeyView = {
 };
 export type PasskeysView = { readonly passkeys: readonly PasskeyView[] };
 
-/** Of passkeyOptions, stepUpOptions and newPasskeyOptions: what the browser is asked with. */
+/** Of passkeyOptions, stepUpOptions and newPasskeyOptions: the options for the browser. */
 export type PasskeyQuestion = { readonly ticket: string; readonly passkey: object };
 
 /**
@@ -148,7 +148,7 @@ export type ApprovalView = {
   readonly decidedBy: PersonView | null;
   readonly decidedAt: Instant | null;
   readonly note: string | null;
-  /** What came of the act: `done` or a result code. */
+  /** The outcome: `done` or a result code. */
   readonly result: string | null;
   /** Whether you asked for it: then another must decide. */
   readonly isYours: boolean;
@@ -167,7 +167,7 @@ export type TaskCounts = {
   readonly notices: number;
 };
 
-/** What another user, a token, the operator or a command has done with a webhook, a token or a key. */
+/** A change of a webhook, a token or a key by another user, a token, the operator or a command. */
 export type NoticeView = {
   /** The number of the entry in the audit log. */
   readonly number: number;

@@ -13,6 +13,7 @@ import {
   oneOf,
   optional,
   required,
+  tagged,
 } from '../admin/kinds.ts';
 import { NETWORK_OR_PARCEL } from '../row.ts';
 
@@ -135,110 +136,86 @@ const sensitive = { stepUp: true, notifies: true } as const;
 const entities = '/admin/v1/entities';
 
 export const accountEndpoints = {
-  listEntities: admin('entities', 'GET', entities, 'readSettings', 'Read an entity and its children, by name.'),
-  addEntity: admin('entities', 'POST', entities, 'entities', 'Add a PSP, a division or a merchant. Entities are never deleted.'),
-  addChannel: admin('entities', 'POST', '/admin/v1/channels', 'settings', 'Add a channel to a merchant.'),
-  readEntity: admin(
-    'entities',
-    'GET',
-    `${entities}/{id}`,
-    'readSettings',
-    'Read an entity with every setting: its own value, the inherited one and its source.',
-  ),
-  changeEntity: admin(
-    'entities',
-    'POST',
-    `${entities}/{id}`,
-    'settings',
-    'Rename an entity, open or close it, change its settings, or reset them to inherited ones.',
-  ),
-  listTokens: admin(
-    'accessTokens',
-    'GET',
-    '/admin/v1/tokens',
-    'tokens',
-    'List the access tokens of an entity, without the tokens themselves.',
-  ),
-  issueToken: admin(
-    'accessTokens',
-    'POST',
-    '/admin/v1/tokens',
-    'tokens',
-    'Issue an access token. Only this reply contains it.',
-    sensitive,
-  ),
-  rotateToken: admin(
-    'accessTokens',
-    'POST',
-    '/admin/v1/tokens/{id}/rotate',
-    'tokens',
-    'Rotate an access token: issue a new one; the old one stays valid until the chosen time. Only this reply contains the new token.',
-    sensitive,
-  ),
-  endToken: admin(
-    'accessTokens',
-    'POST',
-    '/admin/v1/tokens/{id}/end',
-    'tokens',
-    'Revoke an access token, now or later. This cannot be undone.',
-    sensitive,
-  ),
-  setTokenAddresses: admin(
-    'accessTokens',
-    'POST',
-    '/admin/v1/tokens/{id}/allowedAddresses',
-    'tokens',
-    'Set the addresses from which an access token is accepted. From other addresses it is refused like an unknown token.',
-    sensitive,
-  ),
-  keepWalletKey: admin(
-    'secrets',
-    'POST',
-    `${entities}/{id}/walletKeys`,
-    'keys',
-    'Store a private key of a wallet, encrypted. It is never shown.',
-    sensitive,
-  ),
-  dropWalletKey: admin(
-    'secrets',
-    'DELETE',
-    `${entities}/{id}/walletKeys`,
-    'keys',
-    'Delete a private key that no setup uses.',
-    sensitive,
-  ),
-  keepServerSecret: admin(
-    'secrets',
-    'POST',
-    `${entities}/{id}/serverSecrets`,
-    'keys',
-    'Store the password or private key for a file server, encrypted. It is never shown.',
-    sensitive,
-  ),
-  dropServerSecret: admin(
-    'secrets',
-    'DELETE',
-    `${entities}/{id}/serverSecrets`,
-    'keys',
-    'Delete it; files are no longer delivered or fetched.',
-    sensitive,
-  ),
-  keepAccountSecret: admin(
-    'secrets',
-    'POST',
-    `${entities}/{id}/accountSecrets`,
-    'keys',
-    'Store a credential of an account at an acquirer, encrypted, or replace it. It is never shown, and counts at once.',
-    sensitive,
-  ),
-  dropAccountSecret: admin(
-    'secrets',
-    'DELETE',
-    `${entities}/{id}/accountSecrets`,
-    'keys',
-    'Delete a credential of an account.',
-    sensitive,
-  ),
+  ...tagged('entities', {
+    listEntities: admin('GET', entities, 'readSettings', 'Read an entity and its children, by name.'),
+    addEntity: admin('POST', entities, 'entities', 'Add a PSP, a division or a merchant. Entities are never deleted.'),
+    addChannel: admin('POST', '/admin/v1/channels', 'settings', 'Add a channel to a merchant.'),
+    readEntity: admin(
+      'GET',
+      `${entities}/{id}`,
+      'readSettings',
+      'Read an entity with every setting: its own value, the inherited one and its source.',
+    ),
+    changeEntity: admin(
+      'POST',
+      `${entities}/{id}`,
+      'settings',
+      'Rename an entity, open or close it, change its settings, or reset them to inherited ones.',
+    ),
+  }),
+  ...tagged('accessTokens', {
+    listTokens: admin('GET', '/admin/v1/tokens', 'tokens', 'List the access tokens of an entity, without the tokens themselves.'),
+    issueToken: admin('POST', '/admin/v1/tokens', 'tokens', 'Issue an access token. Only this reply contains it.', sensitive),
+    rotateToken: admin(
+      'POST',
+      '/admin/v1/tokens/{id}/rotate',
+      'tokens',
+      'Rotate an access token: issue a new one; the old one stays valid until the chosen time. Only this reply contains the new token.',
+      sensitive,
+    ),
+    endToken: admin(
+      'POST',
+      '/admin/v1/tokens/{id}/end',
+      'tokens',
+      'Revoke an access token, now or later. This cannot be undone.',
+      sensitive,
+    ),
+    setTokenAddresses: admin(
+      'POST',
+      '/admin/v1/tokens/{id}/allowedAddresses',
+      'tokens',
+      'Set the addresses from which an access token is accepted. From other addresses it is refused like an unknown token.',
+      sensitive,
+    ),
+  }),
+  ...tagged('secrets', {
+    keepWalletKey: admin(
+      'POST',
+      `${entities}/{id}/walletKeys`,
+      'keys',
+      'Store a private key of a wallet, encrypted. It is never shown.',
+      sensitive,
+    ),
+    dropWalletKey: admin('DELETE', `${entities}/{id}/walletKeys`, 'keys', 'Delete a private key that no setup uses.', sensitive),
+    keepServerSecret: admin(
+      'POST',
+      `${entities}/{id}/serverSecrets`,
+      'keys',
+      'Store the password or private key for a file server, encrypted. It is never shown.',
+      sensitive,
+    ),
+    dropServerSecret: admin(
+      'DELETE',
+      `${entities}/{id}/serverSecrets`,
+      'keys',
+      'Delete it; files are no longer delivered or fetched.',
+      sensitive,
+    ),
+    keepAccountSecret: admin(
+      'POST',
+      `${entities}/{id}/accountSecrets`,
+      'keys',
+      'Store a credential of an account at an acquirer, encrypted, or replace it. It is never shown, and counts at once.',
+      sensitive,
+    ),
+    dropAccountSecret: admin(
+      'DELETE',
+      `${entities}/{id}/accountSecrets`,
+      'keys',
+      'Delete a credential of an account.',
+      sensitive,
+    ),
+  }),
 } as const;
 
 const accountSecret = {
@@ -314,15 +291,14 @@ const ruleList: Kind<readonly unknown[]> = {
   bad: ['', 'on', 1, null, {}],
 };
 
-export const routingEndpoints = {
+export const routingEndpoints = tagged('routing', {
   tryRouting: admin(
-    'routing',
     'POST',
     '/admin/v1/routingBacktest',
     'readPayments',
     'Back-test routing rules on the stored payments of a channel, beside the present rules; nothing is stored.',
   ),
-} as const;
+});
 
 export const routingFields = {
   tryRouting: {

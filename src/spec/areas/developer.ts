@@ -15,6 +15,7 @@ import {
   optional,
   required,
   scenarioObject,
+  tagged,
   token,
 } from '../admin/kinds.ts';
 import { SEED_MAX } from '../scenarios/shape.ts';
@@ -70,58 +71,42 @@ const currency = matching(/^[A-Z]{3}$/, 'must be three capitals such as EUR', { 
 const language = oneOf(['en', 'de']);
 
 export const developerEndpoints = {
-  listCalls: admin('developerTools', 'GET', '/admin/v1/calls', 'calls', 'List API calls, newest first.'),
-  readCall: admin(
-    'developerTools',
-    'GET',
-    '/admin/v1/calls/{id}',
-    'calls',
-    'Read a call: request, reply, explanation and curl command.',
-  ),
-  runCall: admin(
-    'developerTools',
-    'POST',
-    '/admin/v1/calls/{id}/run',
-    'calls',
-    'Run a call again as its entity; masked values must be filled in. Test environment only.',
-  ),
-  readInbox: admin(
-    'developerTools',
-    'GET',
-    '/admin/v1/inbox',
-    'calls',
-    'Read the webhook inbox of an entity. Test environment only.',
-  ),
-  openInbox: admin(
-    'developerTools',
-    'POST',
-    '/admin/v1/inbox',
-    'calls',
-    'Open a webhook inbox for an entity: a webhook whose payloads are stored and shown here. Test environment only.',
-  ),
-  changeInbox: admin('developerTools', 'POST', '/admin/v1/inbox/{id}', 'calls', 'Choose the answer of the inbox.'),
-  closeInbox: admin(
-    'developerTools',
-    'DELETE',
-    '/admin/v1/inbox/{id}',
-    'calls',
-    'Delete the inbox, its webhook and its payloads.',
-  ),
-  readInboxMessage: admin(
-    'developerTools',
-    'GET',
-    '/admin/v1/inbox/{id}/messages/{message}',
-    'calls',
-    'Read a payload of the inbox, as received and decrypted.',
-  ),
-  readDue: admin('testClock', 'GET', '/admin/v1/clock/due', 'clock', 'Read what is due next by the test clock of a merchant.'),
-  issueWalletToken: admin(
-    'developerTools',
-    'POST',
-    '/admin/v1/walletTokens',
-    'calls',
-    'Create a token of a device wallet. Test environment only.',
-  ),
+  ...tagged('developerTools', {
+    listCalls: admin('GET', '/admin/v1/calls', 'calls', 'List API calls, newest first.'),
+    readCall: admin('GET', '/admin/v1/calls/{id}', 'calls', 'Read a call: request, reply, explanation and curl command.'),
+    runCall: admin(
+      'POST',
+      '/admin/v1/calls/{id}/run',
+      'calls',
+      'Run a call again as its entity; masked values must be filled in. Test environment only.',
+    ),
+    readInbox: admin('GET', '/admin/v1/inbox', 'calls', 'Read the webhook inbox of an entity. Test environment only.'),
+    openInbox: admin(
+      'POST',
+      '/admin/v1/inbox',
+      'calls',
+      'Open a webhook inbox for an entity: a webhook whose payloads are stored and shown here. Test environment only.',
+    ),
+    changeInbox: admin('POST', '/admin/v1/inbox/{id}', 'calls', 'Choose the answer of the inbox.'),
+    closeInbox: admin('DELETE', '/admin/v1/inbox/{id}', 'calls', 'Delete the inbox, its webhook and its payloads.'),
+    readInboxMessage: admin(
+      'GET',
+      '/admin/v1/inbox/{id}/messages/{message}',
+      'calls',
+      'Read a payload of the inbox, as received and decrypted.',
+    ),
+  }),
+  ...tagged('testClock', {
+    readDue: admin('GET', '/admin/v1/clock/due', 'clock', 'Read what is due next by the test clock of a merchant.'),
+  }),
+  ...tagged('developerTools', {
+    issueWalletToken: admin(
+      'POST',
+      '/admin/v1/walletTokens',
+      'calls',
+      'Create a token of a device wallet. Test environment only.',
+    ),
+  }),
 } as const;
 
 export const developerFields = {
@@ -171,16 +156,15 @@ export const developerFields = {
 } as const;
 
 /** The time of a merchant in the test environment. */
-export const clockEndpoints = {
-  readClock: admin('testClock', 'GET', '/admin/v1/clock', 'clock', 'Read the test clock of a merchant. Test environment only.'),
+export const clockEndpoints = tagged('testClock', {
+  readClock: admin('GET', '/admin/v1/clock', 'clock', 'Read the test clock of a merchant. Test environment only.'),
   moveClock: admin(
-    'testClock',
     'POST',
     '/admin/v1/clock',
     'clock',
     'Freeze the test clock of a merchant, move it forward, or return to real time. Everything that is due in between is done. Test environment only.',
   ),
-} as const;
+});
 
 export const clockFields = {
   readClock: { entityId: required(id, 'The merchant, or one of its channels.', ENTITY) },
@@ -196,46 +180,36 @@ export const clockFields = {
 const seed = count(0, SEED_MAX);
 
 /** The scenarios that the simulators play. */
-export const scenarioEndpoints = {
+export const scenarioEndpoints = tagged('scenarios', {
   listScenarios: admin(
-    'scenarios',
     'GET',
     '/admin/v1/scenarios',
     'scenarios',
     'List the scenarios of an entity and what is attached to it. Test environment only.',
   ),
-  putScenario: admin('scenarios', 'POST', '/admin/v1/scenarios', 'scenarios', 'Store a scenario; replaces one of the same name.'),
-  readScenario: admin('scenarios', 'GET', '/admin/v1/scenarios/{scenario}', 'scenarios', 'Read a scenario.'),
+  putScenario: admin('POST', '/admin/v1/scenarios', 'scenarios', 'Store a scenario; replaces one of the same name.'),
+  readScenario: admin('GET', '/admin/v1/scenarios/{scenario}', 'scenarios', 'Read a scenario.'),
   removeScenario: admin(
-    'scenarios',
     'DELETE',
     '/admin/v1/scenarios/{scenario}',
     'scenarios',
     'Delete your own scenario; payments that play it continue.',
   ),
   readScenarioLog: admin(
-    'scenarios',
     'GET',
     '/admin/v1/scenarios/{scenario}/log',
     'scenarios',
     'Read the events of a scenario: one line of JSON each, identical for the same seed.',
   ),
   attachScenario: admin(
-    'scenarios',
     'POST',
     '/admin/v1/scenarios/{scenario}/attach',
     'scenarios',
     'Attach a scenario to an entity or a card: its payments play it without naming it.',
   ),
-  detachScenario: admin('scenarios', 'POST', '/admin/v1/scenarios/{scenario}/detach', 'scenarios', 'Detach a scenario.'),
-  readPlayed: admin(
-    'scenarios',
-    'GET',
-    '/admin/v1/scenarios/payments/{payment}',
-    'scenarios',
-    'Read the scenario of a payment and its log.',
-  ),
-} as const;
+  detachScenario: admin('POST', '/admin/v1/scenarios/{scenario}/detach', 'scenarios', 'Detach a scenario.'),
+  readPlayed: admin('GET', '/admin/v1/scenarios/payments/{payment}', 'scenarios', 'Read the scenario of a payment and its log.'),
+});
 
 export const scenarioFields = {
   listScenarios: { entityId: required(id, 'The entity.', ENTITY) },

@@ -13,6 +13,7 @@ import {
   optional,
   required,
   session,
+  tagged,
   token,
 } from '../admin/kinds.ts';
 import { hasCardNumber } from '../cards/cardNumbers.ts';
@@ -136,64 +137,45 @@ const words: Kind<readonly string[]> = {
 const page = matching(/^[a-z]{1,32}$/, 'must be the name of a page', { good: ['payments'], bad: ['Payments', '/', 'a b'] });
 
 export const paymentEndpoints = {
-  searchPayments: admin('adminPayments', 'GET', '/admin/v1/payments', 'readPayments', 'Search payments, newest first.'),
-  exportPayments: admin(
-    'adminPayments',
-    'GET',
-    '/admin/v1/paymentExport',
-    'readPayments',
-    'Export the results of a search as CSV.',
-  ),
-  seePayment: admin(
-    'adminPayments',
-    'GET',
-    '/admin/v1/payments/{id}',
-    'readPayments',
-    'Read a payment with its timeline, related transactions and possible actions.',
-  ),
-  capturePayment: admin(
-    'adminPayments',
-    'POST',
-    '/admin/v1/payments/{id}/capture',
-    'capture',
-    'Capture an authorised payment, in full or in part.',
-  ),
-  refundPayment: admin(
-    'adminPayments',
-    'POST',
-    '/admin/v1/payments/{id}/refund',
-    'refund',
-    'Refund a payment, in full or in part.',
-    {
+  ...tagged('adminPayments', {
+    searchPayments: admin('GET', '/admin/v1/payments', 'readPayments', 'Search payments, newest first.'),
+    exportPayments: admin('GET', '/admin/v1/paymentExport', 'readPayments', 'Export the results of a search as CSV.'),
+    seePayment: admin(
+      'GET',
+      '/admin/v1/payments/{id}',
+      'readPayments',
+      'Read a payment with its timeline, related transactions and possible actions.',
+    ),
+    capturePayment: admin(
+      'POST',
+      '/admin/v1/payments/{id}/capture',
+      'capture',
+      'Capture an authorised payment, in full or in part.',
+    ),
+    refundPayment: admin('POST', '/admin/v1/payments/{id}/refund', 'refund', 'Refund a payment, in full or in part.', {
       stepUp: true,
-    },
-  ),
-  reversePayment: admin(
-    'adminPayments',
-    'POST',
-    '/admin/v1/payments/{id}/reverse',
-    'reverse',
-    'Reverse a payment before it is settled.',
-  ),
-  chargebackPayment: admin(
-    'adminPayments',
-    'POST',
-    '/admin/v1/payments/{id}/chargeback',
-    'chargeback',
-    'Record a chargeback, in full or in part.',
-    { stepUp: true },
-  ),
-  reverseChargeback: admin(
-    'adminPayments',
-    'POST',
-    '/admin/v1/payments/{id}/chargebackReversal',
-    'chargeback',
-    'Record the reversal of a chargeback.',
-    { stepUp: true },
-  ),
-  listViews: session('ownAccount', 'GET', '/admin/v1/views', 'List your saved views.'),
-  saveView: session('ownAccount', 'POST', '/admin/v1/views', 'Save a view; replaces one of the same name.'),
-  removeView: session('ownAccount', 'DELETE', '/admin/v1/views/{id}', 'Delete a saved view.'),
+    }),
+    reversePayment: admin('POST', '/admin/v1/payments/{id}/reverse', 'reverse', 'Reverse a payment before it is settled.'),
+    chargebackPayment: admin(
+      'POST',
+      '/admin/v1/payments/{id}/chargeback',
+      'chargeback',
+      'Record a chargeback, in full or in part.',
+      { stepUp: true },
+    ),
+    reverseChargeback: admin(
+      'POST',
+      '/admin/v1/payments/{id}/chargebackReversal',
+      'chargeback',
+      'Record the reversal of a chargeback.',
+      { stepUp: true },
+    ),
+  }),
+  ...tagged('ownAccount', {
+    listViews: session('GET', '/admin/v1/views', 'List your saved views.'),
+    saveView: session('POST', '/admin/v1/views', 'Save a view; replaces one of the same name.'),
+    removeView: session('DELETE', '/admin/v1/views/{id}', 'Delete a saved view.'),
+  }),
 } as const;
 
 /**

@@ -13,6 +13,7 @@ import {
   oneOf,
   optional,
   required,
+  tagged,
 } from '../admin/kinds.ts';
 import { date } from '../formats/dates.ts';
 
@@ -46,63 +47,44 @@ const decisions: Kind<readonly ExceptionDecision[]> = {
 };
 
 export const settlementEndpoints = {
-  bringSettlement: admin(
-    'settlement',
-    'POST',
-    '/admin/v1/settlements',
-    'settlement',
-    'Import a file of an acquirer, completely or not at all. The body is the file.',
-    { takes: 'file' },
-  ),
-  listSettlements: admin(
-    'settlement',
-    'GET',
-    '/admin/v1/settlements',
-    'readSettlement',
-    'List the imported files of an entity, newest first.',
-  ),
-  readSettlement: admin(
-    'settlement',
-    'GET',
-    '/admin/v1/settlements/{id}',
-    'readSettlement',
-    'Read a file: how its lines were matched, or its errors.',
-  ),
-  listExceptions: admin(
-    'settlement',
-    'GET',
-    '/admin/v1/settlementExceptions',
-    'readSettlement',
-    'List open exceptions, oldest first.',
-  ),
-  resolveException: admin(
-    'settlement',
-    'POST',
-    '/admin/v1/settlementExceptions/{id}',
-    'settlement',
-    'Resolve an exception: match it with a payment, or dismiss it.',
-  ),
-  resolveExceptions: admin(
-    'settlement',
-    'POST',
-    '/admin/v1/settlementExceptions',
-    'settlement',
-    'Resolve several exceptions with one note; each is matched or dismissed by itself.',
-  ),
-  listUnsettled: admin(
-    'settlement',
-    'GET',
-    '/admin/v1/unsettledPayments',
-    'readSettlement',
-    'List unsettled payments of a merchant.',
-  ),
-  readBalances: admin(
-    'ledger',
-    'GET',
-    '/admin/v1/balances',
-    'ledger',
-    'Read the ledger balances of a merchant, now or at an instant.',
-  ),
+  ...tagged('settlement', {
+    bringSettlement: admin(
+      'POST',
+      '/admin/v1/settlements',
+      'settlement',
+      'Import a file of an acquirer, completely or not at all. The body is the file.',
+      { takes: 'file' },
+    ),
+    listSettlements: admin(
+      'GET',
+      '/admin/v1/settlements',
+      'readSettlement',
+      'List the imported files of an entity, newest first.',
+    ),
+    readSettlement: admin(
+      'GET',
+      '/admin/v1/settlements/{id}',
+      'readSettlement',
+      'Read a file: how its lines were matched, or its errors.',
+    ),
+    listExceptions: admin('GET', '/admin/v1/settlementExceptions', 'readSettlement', 'List open exceptions, oldest first.'),
+    resolveException: admin(
+      'POST',
+      '/admin/v1/settlementExceptions/{id}',
+      'settlement',
+      'Resolve an exception: match it with a payment, or dismiss it.',
+    ),
+    resolveExceptions: admin(
+      'POST',
+      '/admin/v1/settlementExceptions',
+      'settlement',
+      'Resolve several exceptions with one note; each is matched or dismissed by itself.',
+    ),
+    listUnsettled: admin('GET', '/admin/v1/unsettledPayments', 'readSettlement', 'List unsettled payments of a merchant.'),
+  }),
+  ...tagged('ledger', {
+    readBalances: admin('GET', '/admin/v1/balances', 'ledger', 'Read the ledger balances of a merchant, now or at an instant.'),
+  }),
 } as const;
 
 export const settlementFields = {
@@ -167,23 +149,16 @@ const days = {
   to: required(day, 'Last settlement day.', '2031-10-31'),
 } as const;
 
-export const reportEndpoints = {
-  listSettled: admin(
-    'settlement',
-    'GET',
-    '/admin/v1/settled',
-    'readSettlement',
-    'Settled amounts, one line per day and currency.',
-  ),
-  exportSettled: admin('settlement', 'GET', '/admin/v1/settled/csv', 'readSettlement', 'The reconciliation file of these days.'),
+export const reportEndpoints = tagged('settlement', {
+  listSettled: admin('GET', '/admin/v1/settled', 'readSettlement', 'Settled amounts, one line per day and currency.'),
+  exportSettled: admin('GET', '/admin/v1/settled/csv', 'readSettlement', 'The reconciliation file of these days.'),
   listReconciliations: admin(
-    'settlement',
     'GET',
     '/admin/v1/reconciliations',
     'readSettlement',
     'List the delivered and pending reconciliation files of a merchant.',
   ),
-} as const;
+});
 
 export const reportFields = {
   listSettled: { ...days, currency: optional(currency, 'Only this currency.') },
@@ -212,15 +187,14 @@ const calendarDay: Kind<string> = {
   bad: ['', '2031-1-1', '2031-02-30', '02.10.2031', '2031-10-02T09:15:31Z', 7, null],
 };
 
-export const statisticsEndpoints = {
+export const statisticsEndpoints = tagged('statistics', {
   readStatistics: admin(
-    'statistics',
     'GET',
     '/admin/v1/statistics',
     'readPayments',
     'Read the statistics of an entity and everything below it: volume, results, decline reasons, 3D Secure, latency, webhooks.',
   ),
-} as const;
+});
 
 export const statisticsFields = {
   readStatistics: {

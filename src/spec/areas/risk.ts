@@ -11,6 +11,7 @@ import {
   oneOf,
   optional,
   required,
+  tagged,
   token,
 } from '../admin/kinds.ts';
 import { listPlace } from './stored.ts';
@@ -58,7 +59,7 @@ const lines: Kind<string> = {
   isSecret: true,
 };
 
-/** A number would be in the address: what is looked for has none as long as a card's. */
+/** The search string is part of the URL, so it must not hold a number as long as a card's. */
 const part = matching(
   /^(?!.*[0-9]{12})[^\p{Cc}]{1,64}$/u,
   'must be a part of a value, 1 to 64 characters and no number of a card',
@@ -80,75 +81,65 @@ const MERCHANT = 'The merchant, or one of its channels.';
 const risk = required(riskObject, 'The setting risk of this entity.');
 
 export const riskEndpoints = {
-  readRiskRules: admin(
-    'riskRules',
-    'GET',
-    '/admin/v1/riskRules',
-    'readRisk',
-    'Read the active risk rules of an entity, and which are its own.',
-  ),
-  checkRiskRules: admin(
-    'riskRules',
-    'POST',
-    '/admin/v1/riskRules/check',
-    'readRisk',
-    'Check risk rules without storing them; returns every error with its position.',
-  ),
-  saveRiskRules: admin(
-    'riskRules',
-    'POST',
-    '/admin/v1/riskRules',
-    'risk',
-    'Store the setting risk of an entity; entities below it inherit it.',
-  ),
-  explainRisk: admin(
-    'riskRules',
-    'GET',
-    '/admin/v1/riskExplanations/{id}',
-    'readRisk',
-    'Explain the risk evaluation of a payment.',
-  ),
-  startBacktest: admin(
-    'riskRules',
-    'POST',
-    '/admin/v1/riskBacktest',
-    'readRisk',
-    'Back-test risk rules on the stored payments of a merchant or channel; one at a time.',
-  ),
-  readBacktest: admin(
-    'riskRules',
-    'GET',
-    '/admin/v1/riskBacktest',
-    'readRisk',
-    'Read the progress or the result of the last back-test of an entity.',
-  ),
-  cancelBacktest: admin('riskRules', 'DELETE', '/admin/v1/riskBacktest', 'readRisk', 'Cancel the back-test of an entity.'),
-  listRiskEntries: admin(
-    'riskRules',
-    'GET',
-    '/admin/v1/riskLists',
-    'readRisk',
-    'List the entries of the block and allow lists of a merchant.',
-  ),
-  putRiskEntry: admin(
-    'riskRules',
-    'POST',
-    '/admin/v1/riskLists',
-    'risk',
-    'Add an entry to a list. Of a card number only a keyed hash is stored.',
-  ),
-  removeRiskEntry: admin('riskRules', 'POST', '/admin/v1/riskLists/remove', 'risk', 'Remove an entry from a list.'),
-  importRiskEntries: admin(
-    'riskRules',
-    'POST',
-    '/admin/v1/riskLists/import',
-    'risk',
-    'Add many entries to a list, one per line; all or none.',
-  ),
-  listReviews: admin('reviews', 'GET', '/admin/v1/reviews', 'readRisk', 'List payments flagged for manual review, newest first.'),
-  acceptReview: admin('reviews', 'POST', '/admin/v1/reviews/{id}/accept', 'review', 'Accept a payment.'),
-  refuseReview: admin('reviews', 'POST', '/admin/v1/reviews/{id}/refuse', 'review', 'Reject a payment and refund it.', {
-    stepUp: true,
+  ...tagged('riskRules', {
+    readRiskRules: admin(
+      'GET',
+      '/admin/v1/riskRules',
+      'readRisk',
+      'Read the active risk rules of an entity, and which are its own.',
+    ),
+    checkRiskRules: admin(
+      'POST',
+      '/admin/v1/riskRules/check',
+      'readRisk',
+      'Check risk rules without storing them; returns every error with its position.',
+    ),
+    saveRiskRules: admin(
+      'POST',
+      '/admin/v1/riskRules',
+      'risk',
+      'Store the setting risk of an entity; entities below it inherit it.',
+    ),
+    explainRisk: admin('GET', '/admin/v1/riskExplanations/{id}', 'readRisk', 'Explain the risk evaluation of a payment.'),
+    startBacktest: admin(
+      'POST',
+      '/admin/v1/riskBacktest',
+      'readRisk',
+      'Back-test risk rules on the stored payments of a merchant or channel; one at a time.',
+    ),
+    readBacktest: admin(
+      'GET',
+      '/admin/v1/riskBacktest',
+      'readRisk',
+      'Read the progress or the result of the last back-test of an entity.',
+    ),
+    cancelBacktest: admin('DELETE', '/admin/v1/riskBacktest', 'readRisk', 'Cancel the back-test of an entity.'),
+    listRiskEntries: admin(
+      'GET',
+      '/admin/v1/riskLists',
+      'readRisk',
+      'List the entries of the block and allow lists of a merchant.',
+    ),
+    putRiskEntry: admin(
+      'POST',
+      '/admin/v1/riskLists',
+      'risk',
+      'Add an entry to a list. Of a card number only a keyed hash is stored.',
+    ),
+    removeRiskEntry: admin('POST', '/admin/v1/riskLists/remove', 'risk', 'Remove an entry from a list.'),
+    importRiskEntries: admin(
+      'POST',
+      '/admin/v1/riskLists/import',
+      'risk',
+      'Add many entries to a list, one per line; all or none.',
+    ),
+  }),
+  ...tagged('reviews', {
+    listReviews: admin('GET', '/admin/v1/reviews', 'readRisk', 'List payments flagged for manual review, newest first.'),
+    acceptReview: admin('POST', '/admin/v1/reviews/{id}/accept', 'review', 'Accept a payment.'),
+    refuseReview: admin('POST', '/admin/v1/reviews/{id}/refuse', 'review', 'Reject a payment and refund it.', {
+      stepUp: true,
+    }),
   }),
 } as const;
 

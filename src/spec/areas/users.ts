@@ -15,6 +15,7 @@ import {
   session,
   signIn,
   someOf,
+  tagged,
   token,
 } from '../admin/kinds.ts';
 import { type Right, rights, roles } from '../rights.ts';
@@ -110,137 +111,103 @@ const noticeNumber = count(1, Number.MAX_SAFE_INTEGER);
 const rightList = someOf(Object.keys(rights) as Right[]);
 
 export const userEndpoints = {
-  signIn: signIn(
-    'ownAccount',
-    'POST',
-    '/admin/v1/session',
-    'Begin to sign in with e-mail and password; the second factor is asked for next.',
-  ),
-  signInSecond: signIn(
-    'ownAccount',
-    'POST',
-    '/admin/v1/session/second',
-    'End a sign-in with the second factor: a code or a passkey.',
-  ),
-  passkeyOptions: signIn('ownAccount', 'POST', '/admin/v1/session/passkeyOptions', 'Begin to sign in with a passkey alone.'),
-  passkeySignIn: signIn('ownAccount', 'POST', '/admin/v1/session/passkey', 'Sign in with a passkey alone: it is both factors.'),
-  readInvitation: signIn('ownAccount', 'POST', '/admin/v1/invitations/read', 'Whom a link is for.'),
-  acceptInvitation: signIn(
-    'ownAccount',
-    'POST',
-    '/admin/v1/invitations/accept',
-    'Choose a password; answers the secret for the app with the codes.',
-  ),
-  finishInvitation: signIn('ownAccount', 'POST', '/admin/v1/invitations/finish', 'Show a first code; signs in.'),
-  readMe: session(
-    'ownAccount',
-    'GET',
-    '/admin/v1/me',
-    'The signed-in user, the rights at each entity, and how long the session lasts.',
-  ),
-  countTasks: session(
-    'ownAccount',
-    'GET',
-    '/admin/v1/me/tasks',
-    'Count what waits for you: approvals, reviews and exceptions at an entity and below it, and unread notices.',
-  ),
-  listNotices: session(
-    'ownAccount',
-    'GET',
-    '/admin/v1/me/notices',
-    'List your newest notices: what others have done with webhooks, tokens and keys of your entities.',
-  ),
-  readNotices: session('ownAccount', 'POST', '/admin/v1/me/notices', 'Mark your notices up to a number as read.'),
-  signOut: session('ownAccount', 'DELETE', '/admin/v1/session', 'Sign out.'),
-  stepUpOptions: session(
-    'ownAccount',
-    'POST',
-    '/admin/v1/me/stepUpOptions',
-    'Begin to show with a passkey that it is still you.',
-  ),
-  stepUp: session('ownAccount', 'POST', '/admin/v1/me/stepUp', 'Show that it is still you: sensitive acts ask for it.'),
-  changeMe: session('ownAccount', 'POST', '/admin/v1/me', 'Change your name, your language or the colours.'),
-  changePassword: session('ownAccount', 'POST', '/admin/v1/me/password', 'Change your password. Your other sessions end.'),
-  enrolTotp: session('ownAccount', 'POST', '/admin/v1/me/totp', 'Begin to set up another app for codes.', { stepUp: true }),
-  finishTotp: session(
-    'ownAccount',
-    'POST',
-    '/admin/v1/me/totp/finish',
-    'Show the first code of the new app; the old one is good no more.',
-  ),
-  listPasskeys: session('ownAccount', 'GET', '/admin/v1/me/passkeys', 'List your passkeys.'),
-  newPasskeyOptions: session('ownAccount', 'POST', '/admin/v1/me/passkeys/options', 'Begin to add a passkey.', { stepUp: true }),
-  addPasskey: session('ownAccount', 'POST', '/admin/v1/me/passkeys', 'Add the passkey that the browser has made.', {
-    stepUp: true,
-  }),
-  removePasskey: session('ownAccount', 'DELETE', '/admin/v1/me/passkeys/{id}', 'Remove a passkey.', { stepUp: true }),
-  listSessions: session('ownAccount', 'GET', '/admin/v1/me/sessions', 'List your sessions: where you are signed in.'),
-  endSession: session('ownAccount', 'DELETE', '/admin/v1/me/sessions/{id}', 'End one of your sessions.'),
-  endOtherSessions: session('ownAccount', 'DELETE', '/admin/v1/me/sessions', 'End all of your sessions but this one.'),
-  listUsers: admin('users', 'GET', '/admin/v1/users', 'users', 'List the users with a role at an entity or below it.'),
-  inviteUser: admin(
-    'users',
-    'POST',
-    '/admin/v1/users',
-    'users',
-    'Invite a user; returns a link that is valid for 72 hours and shown once.',
-    {
+  ...tagged('ownAccount', {
+    signIn: signIn(
+      'POST',
+      '/admin/v1/session',
+      'Begin to sign in with e-mail and password; the second factor is asked for next.',
+    ),
+    signInSecond: signIn('POST', '/admin/v1/session/second', 'End a sign-in with the second factor: a code or a passkey.'),
+    passkeyOptions: signIn('POST', '/admin/v1/session/passkeyOptions', 'Begin to sign in with a passkey alone.'),
+    passkeySignIn: signIn('POST', '/admin/v1/session/passkey', 'Sign in with a passkey alone: it is both factors.'),
+    readInvitation: signIn('POST', '/admin/v1/invitations/read', 'Whom a link is for.'),
+    acceptInvitation: signIn(
+      'POST',
+      '/admin/v1/invitations/accept',
+      'Choose a password; answers the secret for the app with the codes.',
+    ),
+    finishInvitation: signIn('POST', '/admin/v1/invitations/finish', 'Show a first code; signs in.'),
+    readMe: session('GET', '/admin/v1/me', 'The signed-in user, the rights at each entity, and how long the session lasts.'),
+    countTasks: session(
+      'GET',
+      '/admin/v1/me/tasks',
+      'Count what waits for you: approvals, reviews and exceptions at an entity and below it, and unread notices.',
+    ),
+    listNotices: session(
+      'GET',
+      '/admin/v1/me/notices',
+      'List your newest notices: what others have done with webhooks, tokens and keys of your entities.',
+    ),
+    readNotices: session('POST', '/admin/v1/me/notices', 'Mark your notices up to a number as read.'),
+    signOut: session('DELETE', '/admin/v1/session', 'Sign out.'),
+    stepUpOptions: session('POST', '/admin/v1/me/stepUpOptions', 'Begin to show with a passkey that it is still you.'),
+    stepUp: session('POST', '/admin/v1/me/stepUp', 'Show that it is still you: sensitive acts ask for it.'),
+    changeMe: session('POST', '/admin/v1/me', 'Change your name, your language or the colours.'),
+    changePassword: session('POST', '/admin/v1/me/password', 'Change your password. Your other sessions end.'),
+    enrolTotp: session('POST', '/admin/v1/me/totp', 'Begin to set up another app for codes.', { stepUp: true }),
+    finishTotp: session('POST', '/admin/v1/me/totp/finish', 'Show the first code of the new app; the old one is good no more.'),
+    listPasskeys: session('GET', '/admin/v1/me/passkeys', 'List your passkeys.'),
+    newPasskeyOptions: session('POST', '/admin/v1/me/passkeys/options', 'Begin to add a passkey.', { stepUp: true }),
+    addPasskey: session('POST', '/admin/v1/me/passkeys', 'Add the passkey that the browser has made.', {
       stepUp: true,
-    },
-  ),
-  readUser: admin('users', 'GET', '/admin/v1/users/{id}', 'users', 'Read a user with a role at an entity or below it.'),
-  changeUser: admin(
-    'users',
-    'POST',
-    '/admin/v1/users/{id}',
-    'users',
-    "Change a user's roles at an entity and below it, the name, or whether the user may sign in.",
-    { stepUp: true },
-  ),
-  resetUser: admin(
-    'users',
-    'POST',
-    '/admin/v1/users/{id}/reset',
-    'users',
-    'Create a link for a new password and authenticator; valid for 72 hours and shown once.',
-    { stepUp: true },
-  ),
-  endUserSessions: admin('users', 'POST', '/admin/v1/users/{id}/endSessions', 'users', 'End all sessions of a user.', {
-    stepUp: true,
+    }),
+    removePasskey: session('DELETE', '/admin/v1/me/passkeys/{id}', 'Remove a passkey.', { stepUp: true }),
+    listSessions: session('GET', '/admin/v1/me/sessions', 'List your sessions: where you are signed in.'),
+    endSession: session('DELETE', '/admin/v1/me/sessions/{id}', 'End one of your sessions.'),
+    endOtherSessions: session('DELETE', '/admin/v1/me/sessions', 'End all of your sessions but this one.'),
   }),
-  listRoles: admin(
-    'users',
-    'GET',
-    '/admin/v1/roles',
-    'users',
-    'List the roles that can be assigned at an entity, with their rights.',
-  ),
-  makeRole: admin('users', 'POST', '/admin/v1/roles', 'users', 'Create a role for an entity and everything below it.', {
-    stepUp: true,
-  }),
-  changeRole: admin('users', 'POST', '/admin/v1/roles/{id}', 'users', 'Change a role, for every user who has it.', {
-    stepUp: true,
-  }),
-  removeRole: admin('users', 'DELETE', '/admin/v1/roles/{id}', 'users', 'Delete a role that no user has.', { stepUp: true }),
-  listApprovals: admin(
-    'approvals',
-    'GET',
-    '/admin/v1/approvals',
-    'readPayments',
-    'List approval requests and their results, newest first.',
-  ),
-  approve: admin(
-    'approvals',
-    'POST',
-    '/admin/v1/approvals/{id}/approve',
-    'approve',
-    'Approve a request of another user; the action is carried out.',
-    {
+  ...tagged('users', {
+    listUsers: admin('GET', '/admin/v1/users', 'users', 'List the users with a role at an entity or below it.'),
+    inviteUser: admin(
+      'POST',
+      '/admin/v1/users',
+      'users',
+      'Invite a user; returns a link that is valid for 72 hours and shown once.',
+      {
+        stepUp: true,
+      },
+    ),
+    readUser: admin('GET', '/admin/v1/users/{id}', 'users', 'Read a user with a role at an entity or below it.'),
+    changeUser: admin(
+      'POST',
+      '/admin/v1/users/{id}',
+      'users',
+      "Change a user's roles at an entity and below it, the name, or whether the user may sign in.",
+      { stepUp: true },
+    ),
+    resetUser: admin(
+      'POST',
+      '/admin/v1/users/{id}/reset',
+      'users',
+      'Create a link for a new password and authenticator; valid for 72 hours and shown once.',
+      { stepUp: true },
+    ),
+    endUserSessions: admin('POST', '/admin/v1/users/{id}/endSessions', 'users', 'End all sessions of a user.', {
       stepUp: true,
-    },
-  ),
-  refuse: admin('approvals', 'POST', '/admin/v1/approvals/{id}/refuse', 'approve', 'Refuse a request of another user.', {
-    stepUp: true,
+    }),
+    listRoles: admin('GET', '/admin/v1/roles', 'users', 'List the roles that can be assigned at an entity, with their rights.'),
+    makeRole: admin('POST', '/admin/v1/roles', 'users', 'Create a role for an entity and everything below it.', {
+      stepUp: true,
+    }),
+    changeRole: admin('POST', '/admin/v1/roles/{id}', 'users', 'Change a role, for every user who has it.', {
+      stepUp: true,
+    }),
+    removeRole: admin('DELETE', '/admin/v1/roles/{id}', 'users', 'Delete a role that no user has.', { stepUp: true }),
+  }),
+  ...tagged('approvals', {
+    listApprovals: admin('GET', '/admin/v1/approvals', 'readPayments', 'List approval requests and their results, newest first.'),
+    approve: admin(
+      'POST',
+      '/admin/v1/approvals/{id}/approve',
+      'approve',
+      'Approve a request of another user; the action is carried out.',
+      {
+        stepUp: true,
+      },
+    ),
+    refuse: admin('POST', '/admin/v1/approvals/{id}/refuse', 'approve', 'Refuse a request of another user.', {
+      stepUp: true,
+    }),
   }),
 } as const;
 
@@ -377,11 +344,11 @@ const filters = {
   to: optional(instant, 'Only events before this instant.'),
 } as const;
 
-export const auditEndpoints = {
-  listAudit: admin('audit', 'GET', '/admin/v1/audit', 'audit', 'Read the audit log, newest first; reading it adds an entry.'),
-  exportAudit: admin('audit', 'GET', '/admin/v1/audit/csv', 'audit', 'The audit log as a CSV file.'),
-  verifyAudit: admin('audit', 'POST', '/admin/v1/audit/verification', 'audit', 'Verify that the audit log is unchanged.'),
-} as const;
+export const auditEndpoints = tagged('audit', {
+  listAudit: admin('GET', '/admin/v1/audit', 'audit', 'Read the audit log, newest first; reading it adds an entry.'),
+  exportAudit: admin('GET', '/admin/v1/audit/csv', 'audit', 'The audit log as a CSV file.'),
+  verifyAudit: admin('POST', '/admin/v1/audit/verification', 'audit', 'Verify that the audit log is unchanged.'),
+});
 
 export const auditFields = {
   listAudit: { ...filters, after: optional(place, '`next` of the previous page.'), limit },

@@ -13,6 +13,7 @@ import {
   optional,
   required,
   someOf,
+  tagged,
   webAddress,
 } from '../admin/kinds.ts';
 
@@ -36,10 +37,9 @@ const about = {
   to: 'Only events before this instant.',
 } as const;
 
-export const webhookEndpoints = {
-  listWebhooks: admin('webhooks', 'GET', '/admin/v1/webhooks', 'readWebhooks', 'List the webhooks of an entity.'),
+export const webhookEndpoints = tagged('webhooks', {
+  listWebhooks: admin('GET', '/admin/v1/webhooks', 'readWebhooks', 'List the webhooks of an entity.'),
   createWebhook: admin(
-    'webhooks',
     'POST',
     '/admin/v1/webhooks',
     'webhooks',
@@ -47,37 +47,24 @@ export const webhookEndpoints = {
     { notifies: true },
   ),
   readWebhook: admin(
-    'webhooks',
     'GET',
     '/admin/v1/webhooks/{id}',
     'readWebhooks',
     'Read a webhook, with the number of deliveries per state.',
   ),
-  changeWebhook: admin(
-    'webhooks',
-    'POST',
-    '/admin/v1/webhooks/{id}',
-    'webhooks',
-    'Change a webhook; fields that are not sent stay.',
-    { notifies: true },
-  ),
-  removeWebhook: admin(
-    'webhooks',
-    'DELETE',
-    '/admin/v1/webhooks/{id}',
-    'webhooks',
-    'Delete a webhook and its pending deliveries.',
-    { notifies: true },
-  ),
+  changeWebhook: admin('POST', '/admin/v1/webhooks/{id}', 'webhooks', 'Change a webhook; fields that are not sent stay.', {
+    notifies: true,
+  }),
+  removeWebhook: admin('DELETE', '/admin/v1/webhooks/{id}', 'webhooks', 'Delete a webhook and its pending deliveries.', {
+    notifies: true,
+  }),
   testWebhook: admin(
-    'webhooks',
     'POST',
     '/admin/v1/webhooks/{id}/test',
     'webhooks',
     'Send a test delivery; a 2xx answer activates the webhook.',
   ),
   rotateWebhookKey: admin(
-    'webhooks',
     'POST',
     '/admin/v1/webhooks/{id}/keys',
     'webhooks',
@@ -85,7 +72,6 @@ export const webhookEndpoints = {
     { stepUp: true, notifies: true },
   ),
   switchOffWebhook: admin(
-    'webhooks',
     'POST',
     '/admin/v1/webhooks/{id}/off',
     'webhooks',
@@ -93,27 +79,24 @@ export const webhookEndpoints = {
     { notifies: true },
   ),
   listDeliveries: admin(
-    'webhooks',
     'GET',
     '/admin/v1/webhooks/{id}/deliveries',
     'readWebhooks',
     'List the deliveries of a webhook with every attempt, newest first.',
   ),
   readDelivery: admin(
-    'webhooks',
     'GET',
     '/admin/v1/webhooks/{id}/deliveries/{delivery}',
     'readWebhooks',
     'Read a delivery with its current payload, personal and instrument data masked.',
   ),
   resendDeliveries: admin(
-    'webhooks',
     'POST',
     '/admin/v1/webhooks/{id}/resend',
     'webhooks',
     'Send deliveries again: by id, by period or state, or all failed ones.',
   ),
-} as const;
+});
 
 export const webhookFields = {
   listWebhooks: {

@@ -105,7 +105,7 @@ export function adminContent(name: AdminEndpointName, { byEndpoint }: AnswerSche
 const text = { type: 'string' } as const;
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** The components of the administration API, without those of its replies. */
+/** The components of the administration API, except its replies. */
 export const adminSchemas = (): JsonObject => ({
   Scenario: scenarioShape.schema,
   Refusal: {

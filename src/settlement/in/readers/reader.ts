@@ -52,7 +52,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** Free texts of a line. */
+/** Free-text fields of a line. */
 const texts = [
   'merchantTransactionId',
   'invoiceId',

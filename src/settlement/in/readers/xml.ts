@@ -17,7 +17,7 @@ const messageElements = {
 } as const;
 type MessageName = keyof typeof messageElements;
 
-/** A kind of message of ISO 20022: `camt.053`, and the versions that are read, as a pattern. */
+/** A kind of message of ISO 20022: `camt.053`, and a regular expression for the supported versions. */
 export type MessageKind = { readonly name: MessageName; readonly versions: RegExp; readonly versionsText: string };
 
 /** The values found below an element that is being read, by their path. */
