@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 /** One file of the widget as it is served. */
 export type Built = { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
 
-/** All files of one build, and the name of the build: another byte anywhere makes another name. */
+/** All files of one build, and its name, which changes with every byte. */
 export type Build = { readonly name: string; readonly files: readonly Built[] };
 
 /** One file of the back office, compressed in advance. Its name contains its hash. */

@@ -15,7 +15,7 @@ const isPackaged = existsSync(folder);
 export const loadWidget = async (): Promise<Build> =>
   isPackaged ? readWidget(folder) : (await import('./build.ts')).buildWidget();
 
-/** Loads at the first call, once. Callers meanwhile wait for the same load; a failed load is tried again. */
+/** Loads at the first call. Concurrent callers share one load; the next call repeats a failed one. */
 function once<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loaded: Promise<Loaded> | null = null;
   return () => {

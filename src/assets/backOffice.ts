@@ -44,7 +44,7 @@ const bundleScripts = (plugins: readonly Plugin[]) =>
     plugins: [...plugins],
   });
 
-/** The first time only to learn what each page uses. */
+/** Builds twice, because only the first build shows which sources each page uses. */
 async function buildScripts() {
   const change = createDirectImports(join(root, 'node_modules'));
   const plugins = [slimEndpoints, directImports(change)];
@@ -53,14 +53,14 @@ async function buildScripts() {
   return bundleScripts([importGroups(root, groups, change), ...plugins]);
 }
 
-/** The script of a source that is loaded by itself. */
+/** The script of a source that is an entry point. */
 function madeOf(outputs: Metafile['outputs'], source: string): string {
   const found = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === `src/backoffice/${source}`);
   if (found === undefined) throw new Error(`nothing was made of ${source}`);
   return found;
 }
 
-/** The sheets of the components that the scripts use, in the order in which their makers keep them. */
+/** The sheets of the components that the scripts use, in the order of the package. */
 function sheetsOf({ outputs }: Metafile): readonly string[] {
   const used = Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
@@ -110,7 +110,7 @@ async function nameOfSources(): Promise<string> {
   return `${hash('sha256', sums.join('\n')).slice(0, 32)}.bin`;
 }
 
-/** Puts it down whole or not at all, and takes away what other sources gave. */
+/** Writes the build by a rename, so that no reader sees half of it, and deletes older builds. */
 async function keep(name: string, made: unknown): Promise<void> {
   await mkdir(cache, { recursive: true });
   const draft = join(cache, `${name}.${process.pid}`);
@@ -130,7 +130,7 @@ export async function buildOffice(): Promise<Office> {
   return made;
 }
 
-/** A second or two. */
+/** Bundles, minifies and compresses, in a second or two. */
 async function makeOffice(): Promise<Office> {
   const scripts = await buildScripts();
   const [styles, calendar] = await Promise.all([
@@ -159,7 +159,7 @@ async function makeOffice(): Promise<Office> {
 
 /** Plug-ins that keep the first page of the back office small. */
 
-/** Of the table of endpoints the pages need where each is and whether it needs a step-up, and none of its words. */
+/** Pages need path, method and step-up of an endpoint. The descriptions stay out of the bundle. */
 export const slimEndpoints: Plugin = {
   name: 'endpoints without words',
   setup: ({ onLoad }) => {
@@ -175,7 +175,7 @@ export const slimEndpoints: Plugin = {
   },
 };
 
-/** Where each thing of a package is, by the one file that gathers them all. */
+/** The file of each export of a package, read from its index. */
 function homesIn(folder: string): ReadonlyMap<string, string> {
   const text = readFileSync(join(folder, 'index.mjs'), 'utf8');
   const imports = [...text.matchAll(/import \{([^}]+)\} from "([^"]+)"/g)];
@@ -192,7 +192,7 @@ const GATHERED = /import\s*\{([^}]*)\}\s*from\s*['"](@mantine\/\w+)['"];?/g;
 
 /**
  * Imports from a whole package become imports from the component's own file. Otherwise the first page would carry every component that any
- * page uses, because all of them can be reached through the file that gathers them.
+ * page uses, because the index of the package imports them all.
  */
 export function createDirectImports(modules: string): (text: string) => string {
   const homes: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(

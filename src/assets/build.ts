@@ -29,7 +29,7 @@ const TYPINGS = 'paymentWidgets.d.ts';
 /** Browsers of the last three years. */
 const TARGET = ['chrome111', 'firefox111', 'safari16.4'];
 
-/** The style sheet with the place of each badge, which plain.css imports, is no file: it is drawn with the picture of the badges. */
+/** plain.css imports the positions of the badges. This plug-in computes that sheet, so no file has it. */
 export const badgeSheet: Plugin = {
   name: 'badges',
   setup({ onLoad, onResolve }) {

@@ -48,7 +48,7 @@ export function createWidgetFiles({ name: build, files }: Build, store: Pick<Ass
   };
 }
 
-/** Cuts the badge of one brand out of the picture of all, once for each. */
+/** Cuts the badge of a brand out of the picture of all brands, and remembers it. */
 function createBadges(): (picture: Asset | null, badge: { readonly brand: string; readonly name: string }) => Asset | null {
   const badges = new WeakMap<Asset, Map<string, Asset>>();
   return (picture, { brand, name }) => {
@@ -65,7 +65,7 @@ function createBadges(): (picture: Asset | null, badge: { readonly brand: string
   };
 }
 
-/** The places in the loader's text; each stands inside quotation marks there. */
+/** Fills in the placeholders of the loader. Each is inside a string literal. */
 function filled(template: string, given: Parameters<WidgetFiles['loader']>[0] & { readonly integrity: string }): string {
   const places: Readonly<Record<string, string>> = {
     __ORIGIN__: given.origin,
@@ -76,7 +76,7 @@ function filled(template: string, given: Parameters<WidgetFiles['loader']>[0] & 
   };
   return template.replace(/__[A-Z]+__/g, (place) => {
     const text = places[place];
-    // Inside a script nothing may end the quotation or the element.
+    // No value may end the string literal or the script element.
     return text === undefined ? place : JSON.stringify(text).slice(1, -1).replaceAll('<', '\\u003c').replaceAll("'", '\\u0027');
   });
 }
@@ -98,7 +98,7 @@ async function imageIn(folder: string, file: string): Promise<Built> {
 
 /**
  * The build with the operator's own images instead of our lettered badges. A folder has one file for each brand, `VISA.svg` or
- * `MASTER.png`; hidden files are passed over. The build gets another name, since browsers keep its files for ever.
+ * `MASTER.png`; hidden files are ignored. The build gets another name, because browsers cache its files for ever.
  */
 export async function withBrandImages(build: Build, folder: string): Promise<Build> {
   const found = (await readdir(folder)).filter((file) => !file.startsWith('.')).toSorted();
@@ -133,7 +133,7 @@ export function createSelfCheck({ build, files, store, reload }: SelfCheckNeeds)
       const isSame =
         served !== null &&
         integrityOf(served.bytes) === integrity &&
-        // A build that is gone from the store is published again by its own job.
+        // A job publishes a build again that is missing from the store.
         (stored === null || integrityOf(stored.bytes) === integrity) &&
         (isOwn(file) || onDisk.get(file) === integrity);
       return isSame ? [] : [file];

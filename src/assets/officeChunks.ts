@@ -14,14 +14,14 @@ export type Groups = {
   readonly usedBy: ReadonlyMap<string, readonly string[]>;
 };
 
-/** A source that so many pages use is loaded with every page. */
+/** A source that at least this many pages use is loaded with every page. */
 const COMMON_PAGES_MIN = 8;
-/** A script of so few bytes costs more than it saves, whatever uses it. */
+/** A script smaller than this costs more as a request than it saves. */
 const SMALL_BYTES = 2_000;
 
 type Outputs = Metafile['outputs'];
 
-/** A script and everything that it imports before it runs, and what that imports. */
+/** A script and all its static imports, direct and indirect. */
 export function importedBy(outputs: Outputs, path: string, seen = new Set([path])): ReadonlySet<string> {
   for (const { path: next, kind } of outputs[path]?.imports ?? []) {
     if (kind !== 'import-statement' || seen.has(next)) continue;
@@ -43,7 +43,7 @@ export function findGroups(outputs: Outputs, main: string, layout: string): Grou
   const known = new Set([...core, ...frame, ...reached.keys()]);
   const isWanted = (script: string): boolean =>
     known.has(script) || uses(script) >= COMMON_PAGES_MIN || (outputs[script]?.bytes ?? 0) < SMALL_BYTES;
-  // With its imports: a group that imported a script of a few pages would load that with every page.
+  // Includes imports, because a group would load an imported script with every page.
   const common = Object.keys(outputs).filter(
     (script) => !known.has(script) && [...importedBy(outputs, script)].every((one) => isWanted(one)),
   );

@@ -45,7 +45,7 @@ type Row = readonly [method: string, path: string, how: string];
 
 const defaults: Retries = { attemptsMax: 4, timeoutMs: 45_000, pauseMs: 250, pauseMsMax: 20_000 };
 
-/** Functions of the runtime are called as its own: some refuse another `this`. */
+/** Calls functions of the runtime as its methods, because some refuse another `this`. */
 const ownRuntime: Runtime = {
   fetch: (...words) => fetch(...words),
   sleep,

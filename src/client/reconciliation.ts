@@ -20,7 +20,7 @@ async function* piecesOf(content: FileContent): AsyncGenerator<string> {
   yield decoder.decode();
 }
 
-/** By its method: a stream of another realm is no instance of this one's class. */
+/** Checks for the method, because a stream of another realm is not an instance of this realm's class. */
 const isStream = (content: object): content is ReadableStream<Uint8Array> =>
   'getReader' in content && typeof content.getReader === 'function';
 

@@ -18,7 +18,7 @@ export type WebhookKeys = {
 
 const KEY = /^[0-9a-f]{64}$/i;
 
-/** By its method: headers of another realm are no instance of this one's class. */
+/** Checks for the method, because headers of another realm are not an instance of this realm's class. */
 const isFetchHeaders = (headers: AnyHeaders): headers is Headers => typeof headers.get === 'function';
 
 function headerIn(headers: AnyHeaders, name: string): string {

@@ -14,8 +14,8 @@ const root = join(import.meta.dirname, '..', '..');
 const START_MS_MAX = 30_000;
 
 /**
- * A start allocates much that dies young. A small young generation is collected many times during it, by several threads that wait for each
- * other on a machine full of test files.
+ * A start allocates many short-lived objects. A small young generation would be collected many times, by several threads that wait for each
+ * other on a machine that runs many tests.
  */
 const FLAGS: readonly string[] = ['--min-semi-space-size=16', '--no-parallel-scavenge'];
 
@@ -35,7 +35,7 @@ function programOf(): { readonly runtime: string; readonly program: string } {
   return { runtime: path, program: source.replace(/\.ts$/, '.js') };
 }
 
-/** Nothing that belongs to the gateway keeps the program of a test alive. */
+/** The gateway does not keep the process of a test alive. */
 function release(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as unknown as { unref?(): void } | null)?.unref?.();
@@ -87,7 +87,8 @@ export async function startProcess(): Promise<GatewayProcess> {
 
 /**
  * One gateway for all files of a test run. The runner starts it before the files; each `startTurnpike()` is then a merchant of its own
- * there, with its own clock, webhooks and scenarios, instead of a process. Runners pass their environment on to whatever runs the files.
+ * there, with its own clock, webhooks and scenarios, instead of a process. Runners pass their environment on to the processes that run
+ * the files.
  */
 
 const NAME = 'TURNPIKE_TEST_GATEWAY';

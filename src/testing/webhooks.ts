@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { classifyResult, type Result } from '../client/results.ts';
 import { verifyWebhook, type WebhookEvent } from '../client/webhooks.ts';
 
-/** Which event is meant: all that is named must fit. */
+/** Selects events; every given condition must match. */
 export type WebhookFilter = {
   readonly type?: WebhookEvent['type'];
   /** The payment, registration or schedule that the event is about. */
@@ -15,11 +15,11 @@ type Match = WebhookFilter | ((event: WebhookEvent) => boolean);
 
 /** The webhooks of a gateway, verified and decrypted, in the order of their arrival. */
 export type RecordedWebhooks = {
-  /** Each event once, however often it was delivered. */
+  /** Each event once, even if it was delivered repeatedly. */
   all(match?: Match): readonly WebhookEvent[];
-  /** The first event that fits, now or within the time; throws with the events that came. Default: 5,000. */
+  /** The first event that matches, waiting up to the time-out; throws an error that lists the received events. Default: 5,000. */
   waitFor(match: Match, withinMs?: number): Promise<WebhookEvent>;
-  /** The next deliveries are answered with this status, and come again by the gateway's rules. */
+  /** Answers the next deliveries with this status. The gateway sends them again by its retry schedule. */
   failNext(deliveries: number, status?: number): void;
   /** The number of requests, including the requests that were failed on purpose. */
   deliveries(): number;
@@ -53,7 +53,7 @@ const lineOf = ({ type, payload }: WebhookEvent): string => {
   return `${type} ${id ?? ''} ${result?.code ?? ''}`;
 };
 
-/** A server of this process that accepts webhooks and keeps them. */
+/** A server in this process that accepts and records webhooks. */
 export async function startReceiver(): Promise<WebhookReceiver> {
   const events = new Map<string, WebhookEvent>();
   const waiting = new Set<() => void>();

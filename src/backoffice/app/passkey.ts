@@ -1,9 +1,9 @@
 import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { type AnswerOf, callApi } from './api.ts';
 
-/** Passkeys. The library comes when the first one is wanted. */
+/** Passkeys. The library loads with the first use. */
 
-/** Passkeys belong to a name, not to an address of digits. */
+/** Browsers offer passkeys for host names, not for IP addresses. */
 export const hasPasskeys = (): boolean =>
   globalThis.isSecureContext && 'PublicKeyCredential' in globalThis && !/^[\d.]+$|:/.test(globalThis.location.hostname);
 

@@ -125,7 +125,7 @@ function useAddressOf(opened: Opened | null, navigation: Navigation): Address | 
   }, [opened, ways]);
 }
 
-/** A new page begins at its top; one that we return to is where it was left. */
+/** A new page begins at its top; the browser's "back" restores the scroll position. */
 function useScroll(entry: Entry | undefined, navigation: Navigation): void {
   const [key, arrival] = [entry?.key ?? '', entry?.arrival];
   useLayoutEffect(() => {
@@ -136,7 +136,7 @@ function useScroll(entry: Entry | undefined, navigation: Navigation): void {
 
 type BoundaryProps = {
   readonly path: string;
-  /** Another page is being opened: at a sign-out, what the old one shows is gone before it is. */
+  /** Another page is opening. At a sign-out, the data of the old page disappears before the new page is shown. */
   readonly isLeft: () => boolean;
   readonly onReload: () => void;
   readonly children: ReactNode;

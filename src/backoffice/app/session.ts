@@ -2,7 +2,7 @@ import type { Me } from '../../spec/answers/users.ts';
 
 /** The session of the user: its CSRF token, when it ends, and subscribers to its end. */
 
-/** A request is on its way for a moment: a step-up that ends meanwhile is asked for before. */
+/** A step-up that ends while a request is under way counts as ended. */
 const STEP_UP_MARGIN_MS = 5_000;
 
 type Ends = { readonly idleAt: number; readonly endsAt: number };
@@ -25,7 +25,7 @@ function createSessionWatch() {
       seenAt = beganAt;
       steppedUpUntil = beganAt + stepUpMs();
     },
-    /** The user has confirmed the identity for so many milliseconds. */
+    /** The user has confirmed the identity; it counts for `ms` milliseconds. */
     steppedUp(ms: number): void {
       steppedUpUntil = Date.now() + ms;
     },

@@ -15,9 +15,9 @@ import { type AnswerOf, callApi, isProblem, type Places, type Problem, problemTe
 
 export type QueryOptions = {
   readonly places?: Places;
-  /** Asks again after so many milliseconds, while the page is looked at. */
+  /** The interval of automatic refreshes in milliseconds, while the page is visible. */
   readonly everyMs?: number;
-  /** False: not asked yet. */
+  /** False: no request is sent yet. */
   readonly isWanted?: boolean;
 };
 
@@ -47,7 +47,7 @@ export type ListOptions<Name extends AdminEndpointName, Row> = QueryOptions & {
   readonly nextOf?: (answer: AnswerOf<Name>) => string | null;
 };
 
-/** Filters from the address bar are texts that the server checks. */
+/** Filters from the address bar are strings that the server checks. */
 export type ListValues<Name extends AdminEndpointName> = {
   readonly [Field in keyof Values<Name>]?: string | number | boolean | undefined;
 };

@@ -47,7 +47,7 @@ export function Json({ value, label }: { readonly value: unknown; readonly label
 
 const NAME = /^(\s*)("(?:[^"\\]|\\.)*")(:.*)$/;
 
-/** Names of members stand out; everything is text, so nothing in it can act. */
+/** Highlights member names. Everything is rendered as text, so no content is executed. */
 const lines = (text: string): ReactNode[] =>
   text.split('\n').map((line, at) => {
     const [, indent, name, rest] = NAME.exec(line) ?? [];
@@ -87,7 +87,7 @@ export function Curl({ text, label }: { readonly text: string; readonly label?: 
   );
 }
 
-/** The beginning of a line for the terminal; the sandbox's merchant and token are public. */
+/** The start of a curl command. The sandbox's merchant and token are public. */
 export const sandboxCurl = (url: string, ...fields: readonly string[]): string =>
   [
     `curl ${url}`,

@@ -14,7 +14,7 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode;
   /** Numbers and amounts are right-aligned. */
   readonly isNumber?: boolean;
-  /** Long texts: takes the width that is left, and breaks lines. */
+  /** For long strings: takes the remaining width and wraps. */
   readonly isLong?: boolean;
   /** Hidden until the user chooses it. */
   readonly isHidden?: boolean;

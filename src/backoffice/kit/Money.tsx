@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { localeOf, useLanguage } from '../texts/texts.ts';
 import type { Column } from './DataTable.tsx';
 
-/** An amount as text: `92.00` and `EUR` → `€92.00`. The text goes to `Intl` as it is: no number is made of it. */
+/** An amount as text: `92.00` and `EUR` → `€92.00`. `Intl` formats the decimal string itself, so no float is involved. */
 export function moneyText(amount: string, currency: string, locale: string): string {
   try {
     return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as Intl.StringNumericLiteral);

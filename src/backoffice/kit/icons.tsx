@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Our own signs, drawn with one stroke width on 16 by 16. They never stand alone: whatever has one has words too. */
+/** Our own icons, drawn with one stroke width on 16 by 16. An icon always has a label. */
 const strokes = {
   mark: 'M4 4.5V14M1.5 7.5h13',
   dashboard: 'M2.5 13.5V8M6.5 13.5v-11M10.5 13.5V6M14 13.5H2',

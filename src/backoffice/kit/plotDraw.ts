@@ -1,13 +1,13 @@
 import uPlot from 'uplot';
 
-/** How a plot is drawn. Points stand side by side, one for each step of time, and not by the clock: a day of 23 hours is as wide as any. */
+/** Draws a plot. Points are evenly spaced, one for each step of time, so a day of 23 hours is as wide as any other. */
 
 export type PlotTone = 'accent' | 'good' | 'warn' | 'bad' | 'muted' | 'ink';
 
 export type PlotSeries = {
   readonly name: string;
   readonly tone: PlotTone;
-  /** Null: nothing is known there. */
+  /** Null: no data. */
   readonly values: readonly (number | null)[];
   /** A value as people read it. */
   readonly show: (value: number | null, index: number) => string;
@@ -15,7 +15,7 @@ export type PlotSeries = {
   readonly total: string;
 };
 
-/** The part of a plot that may change while it is shown. */
+/** The part of a plot that may change while the plot is shown. */
 export type PlotData = {
   readonly series: readonly PlotSeries[];
   /** The labels below the points. */
@@ -30,7 +30,7 @@ const FONT = '13px system-ui, sans-serif';
 
 const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-/** Bars stand on each other, the first one lowest; the highest are drawn first and the others over them. */
+/** Stacks bars, the first series lowest. The tallest are drawn first and the others over them. */
 function columnsOf({ series, ticks }: PlotData, kind: PlotKind): uPlot.AlignedData {
   const xs = ticks.map((_, index) => index);
   if (kind === 'lines') return [xs, ...series.map(({ values }) => [...values])];
@@ -40,7 +40,7 @@ function columnsOf({ series, ticks }: PlotData, kind: PlotKind): uPlot.AlignedDa
   return [xs, ...sums.toReversed()];
 }
 
-/** Few enough ticks that none runs into the next. */
+/** As many ticks as fit without overlap. */
 function splits(count: number, width: number): number[] {
   const every = Math.max(1, Math.ceil(count / Math.max(2, Math.floor(width / TICK_PX))));
   return Array.from({ length: Math.ceil(count / every) }, (_, at) => at * every);
@@ -89,7 +89,7 @@ function nameLines(plot: uPlot, { series }: PlotData): void {
 
 type PlotWish = {
   readonly kind: PlotKind;
-  /** Where the axis ends; left out: above the highest value. */
+  /** The upper end of the axis. Default: just above the highest value. */
   readonly top?: number | undefined;
   /** Read at every drawing, because the data may be newer than the plot. */
   readonly latest: () => PlotData;
@@ -107,7 +107,7 @@ function optionsOf(element: HTMLElement, { kind, top, latest, onMove }: PlotWish
     cursor: { y: false, points: { show: kind === 'lines' }, drag: { x: false, y: false } },
     scales: {
       x: { time: false, range: [-0.5, count - 0.5] },
-      // Never cut off below: a bar twice as high is twice as much.
+      // The axis starts at zero, so that lengths of bars are proportional.
       y: { range: (_plot, _low, high) => [0, top ?? (high > 0 ? high * 1.08 : 1)] },
     },
     axes: [

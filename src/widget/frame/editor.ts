@@ -2,7 +2,7 @@ import type { FieldState, FrameSetup, FromFrame } from '../protocol.ts';
 import type { Today } from '../runtime/forms/checks.ts';
 import { candidatesOf, digitsOf, type Field, type Value } from './fields.ts';
 
-/** Everything that a page learns about a field: never its value. */
+/** The state of a field as the page sees it, without its value. */
 type State = FieldState & { readonly isComplete: boolean };
 
 const BIN_DIGITS = 6;

@@ -8,7 +8,7 @@ export type Value = { readonly text: string; readonly caret: number };
 /** An edit that the browser has just applied to an input; `kind` is its `inputType`, `before` the text before the edit. */
 export type Edit = Value & { readonly kind: string; readonly before: string };
 
-/** How digits are shown: after so many of each group there is a blank. */
+/** The groups of digits that blanks separate. */
 type Layout = { readonly limit: number; readonly groups: readonly number[] };
 
 /** The longest number of ISO/IEC 7812. */
@@ -124,7 +124,7 @@ const SEPARATOR = ' / ';
 
 type Parts = { readonly month: string; readonly year: string };
 
-/** Nothing but the slash was deleted: the digit beside it is meant, or it would come back for ever. */
+/** Only the slash was deleted. The digit before it is deleted too, because the slash alone would reappear. */
 function expirySides({ text, caret, kind, before }: Edit): readonly [front: string, back: string] {
   const plain = latinDigits(text);
   const [front, back] = [plain.slice(0, caret), plain.slice(caret)];

@@ -83,7 +83,7 @@ async function sealGroup({ window, group, checkoutId }: FrameContext, own: Field
   return 'sealed' in answer ? { is: 'sealed', turn, ...answer } : { is: 'unsealed', turn, ...answer };
 }
 
-/** Properties that change how a text looks and nothing else. None of them loads anything, none moves. */
+/** Properties that change only the appearance of text. None of them loads or moves anything. */
 const properties: ReadonlySet<string> = new Set(
   (
     'color caret-color background-color opacity direction text-align text-indent text-transform text-shadow letter-spacing word-spacing ' +
@@ -294,7 +294,7 @@ const FRAMES_MAX = 200;
 
 type MarkedField = { [mark]?: unknown };
 
-/** Throws where the other window is of another origin, whatever is asked of it. */
+/** Throws if the other window has another origin. */
 const isSibling = (own: Window, other: Window): boolean =>
   other !== own && other.parent === own.parent && other.location.origin === own.location.origin;
 

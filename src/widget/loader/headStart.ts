@@ -79,7 +79,7 @@ export function headStart({ config, options }: HeadStartOptions): HeadStart {
   place.style.setProperty('display', 'none', 'important');
   const frames = new Map<FrameField, EarlyFrame>();
   const over = new AbortController();
-  // Only where a frame can be moved as it is: elsewhere it would load twice. In a sandbox it may be of no use.
+  // Only in browsers that can move a frame without loading it again. In a sandbox it may be useless.
   if ('moveBefore' in place && window.origin !== 'null') {
     const { signal } = over;
     for (const field of ['card.number', 'card.cvv'] as const)

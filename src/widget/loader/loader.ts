@@ -4,7 +4,7 @@ import { pageOptions } from '../runtime/readOptions.ts';
 import { headStart } from './headStart.ts';
 import { type Engine, registryOf, type Slot, trusted } from './registry.ts';
 
-/** Filled in by the gateway for one checkout. An array, because the minifier would reckon with the texts as they stand here. */
+/** Filled in by the gateway for one checkout. An array, because the minifier would fold the placeholders into the code. */
 const [origin, checkoutId, mode, build, integrity] = [
   '__ORIGIN__',
   '__CHECKOUT__',

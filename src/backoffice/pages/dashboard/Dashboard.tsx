@@ -51,7 +51,7 @@ export function Dashboard(): ReactNode {
   );
 }
 
-/** As high as what will stand there. */
+/** Placeholders with the height of the content. */
 const Waiting = (): ReactNode => (
   <div className="stack" aria-hidden="true">
     <Skeleton height={96} mt={16} />

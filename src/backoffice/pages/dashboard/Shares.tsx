@@ -127,7 +127,7 @@ export function Others({ t, locale, answer }: Reading): ReactNode {
   );
 }
 
-/** Where a point or a bar leads: the payments behind it. */
+/** The payments behind a point or a bar, as an address. */
 type Drill = Readonly<Record<string, string | undefined>>;
 
 const TYPES = 'DB,PA';

@@ -13,7 +13,7 @@ import { toolTexts } from '../../texts/developer.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { useTexts } from '../../texts/texts.ts';
 
-/** How often a clock is looked at: while it moves, and otherwise. */
+/** The intervals at which the clock is polled, while it moves and otherwise. */
 const [MOVING_MS, RESTING_MS] = [500, 5_000];
 
 /** The clock of the merchant. */

@@ -247,7 +247,7 @@ const curlOf = ({ gatewayUrl, environment }: Me, { id, kind }: AccountView, toke
 
 type ShownProps = { readonly account: AccountView; readonly shown: IssuedToken | null; readonly onClose: () => void };
 
-/** The only moment at which a token is seen: it closes by its button alone. */
+/** Shows a new token once, so only its button closes the dialog. */
 function ShownToken({ account, shown, onClose }: ShownProps): ReactNode {
   const t = useTexts(administrationTexts);
   const me = useMe();

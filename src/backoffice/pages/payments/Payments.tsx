@@ -159,7 +159,7 @@ const firstPayment = (gatewayUrl: string): string =>
 
 const EVERY_MS = 5_000;
 const PAGE = 50;
-/** A page may have looked at many payments and found few: it goes on by itself, but not for ever. */
+/** A query may scan many payments and find few. The page then loads more, up to this many times. */
 const GOES_ON_MAX = 50;
 const NAME = 'payments';
 
@@ -212,7 +212,7 @@ export function Payments(): ReactNode {
 
 type Pages = Pick<ReturnType<typeof useApiList>, 'rows' | 'more'>;
 
-/** Loads further pages while the first is not full and there is more to look at. */
+/** Loads further pages until the first screen is full or no payments are left. */
 function useGoingOn({ rows, more }: Pages, question: string): boolean {
   const [gone, setGone] = useState({ question, times: 0 });
   const times = gone.question === question ? gone.times : 0;
@@ -275,7 +275,7 @@ function SearchBox(): ReactNode {
     setText(q);
   }, [search.q]);
   const change = (typed: string) => {
-    // While a number is typed its beginning may look like a whole one: the digits behind it move the end on.
+    // The beginning of a number may look like a complete number while it is typed.
     const isTypedOn = isCut && typed.startsWith(text) && /^[0-9 -]+$/.test(typed);
     const end = isTypedOn ? typed.replace(/[^0-9]/g, '').slice(-4) : cardEnd(typed);
     setCut(end !== null);

@@ -240,7 +240,7 @@ type EndingProps = {
   readonly act: string;
   readonly isRunning: boolean;
   readonly problem: Problem | null;
-  /** Faults that stand at their fields already. */
+  /** Faults that are shown at their fields. */
   readonly fields: readonly string[];
   readonly onClose: () => void;
 };

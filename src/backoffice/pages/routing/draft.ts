@@ -26,7 +26,7 @@ export function undone({ rules, revision, past }: Draft): Draft {
   return { rules: past.at(-1)?.rules ?? rules, revision, past: past.slice(0, -1) };
 }
 
-/** One of a list moved by so many places; the list as it is at its ends. */
+/** Moves one item of a list by `by` places; at an end the list stays the same. */
 export function moved<One>(list: readonly One[], at: number, by: -1 | 1): readonly One[] {
   const one = list[at];
   const to = at + by;

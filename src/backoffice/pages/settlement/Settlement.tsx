@@ -224,7 +224,7 @@ export const fileTones: Readonly<Record<SettlementShown['state'], Tone>> = { rea
 export const fileState = (t: Words, state: SettlementShown['state']): string =>
   ({ reading: t.stateReading, kept: t.stateKept, refused: t.rejected })[state];
 
-/** A day of settlement such as 2031-10-02, as people write it. It is no instant: no time zone moves it. */
+/** A settlement day such as 2031-10-02, formatted. It is a calendar day without a time zone. */
 export function useDay(): (day: string) => string {
   const locale = localeOf(useLanguage());
   return useCallback(

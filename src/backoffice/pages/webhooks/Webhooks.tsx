@@ -62,7 +62,7 @@ export function Webhooks(): ReactNode {
   );
 }
 
-/** A new webhook, and then its key: once. */
+/** Creates a webhook, then shows its key once. */
 function AddWebhook({
   isOpen,
   entityId,
@@ -111,7 +111,7 @@ function AddWebhook({
   );
 }
 
-/** A key that was just made. It is gone when this is closed, so nothing but the button closes it. */
+/** A new key, shown once, so only its button closes the dialog. */
 export function FreshKey({ secret, onClose }: { readonly secret: string | null; readonly onClose: () => void }): ReactNode {
   const t = useTexts(webhookTexts);
   return (
