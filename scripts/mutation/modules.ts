@@ -46,7 +46,7 @@ export const mutatedModules: readonly MutatedModule[] = [
       'src/ledger/chain.ts',
       'src/ledger/book.ts',
       'src/ledger/chain.ts',
-      'src/ledger/corrections.ts',
+      'src/ledger/verifyPayments.ts',
       'src/ledger/entry.ts',
       'src/ledger/chain.ts',
       'src/ledger/chain.ts',
@@ -58,7 +58,7 @@ export const mutatedModules: readonly MutatedModule[] = [
     tests: [
       'src/ledger/book.test.ts',
       'src/ledger/chain.test.ts',
-      'src/ledger/corrections.test.ts',
+      'src/ledger/verifyPayments.test.ts',
       'src/ledger/verifyPayments.test.ts',
       'src/ledger/verify.test.ts',
     ],

@@ -5,7 +5,7 @@ import { countsAttempts } from '../payments/applyScenario.ts';
 import { isApproved } from '../payments/balance.ts';
 import { abandon } from '../payments/callbacks.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
-import { perform } from '../payments/perform.ts';
+import { perform } from '../payments/take.ts';
 import type { CodeThat } from '../spec/resultCodes.ts';
 import { widgetFields } from '../spec/widget.ts';
 import { excessField, fromBrowser } from './browserNames.ts';

@@ -1,6 +1,6 @@
 import type { Channel } from '../merchants/channel.ts';
 import { isApproved } from '../payments/balance.ts';
-import { route } from '../payments/route.ts';
+import { route } from '../payments/connector/routing.ts';
 import type { Registration } from '../registrations/registration.ts';
 import { type Brand, brands } from '../spec/cards/brands.ts';
 import type { PaymentType } from '../spec/paymentTypes.ts';

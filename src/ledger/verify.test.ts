@@ -5,8 +5,7 @@ import type { Payment, Phase } from '../payments/payment.ts';
 import { postingOfSettlement, postingsOf } from './book.ts';
 import { blockOf } from './chain.ts';
 import { type Block, lineOf } from './entry.ts';
-import type { Finding, ProofStep } from './finding.ts';
-import type { Audit, Page, Stored, StoredSettlement, StoredSums, Unreadable } from './ports.ts';
+import type { Audit, Finding, Page, ProofStep, Stored, StoredSettlement, StoredSums, Unreadable } from './ports.ts';
 import { type Verdict, VerifyStopped, verify } from './verify.ts';
 
 /** A ledger in memory, and what is found in it after one change: word for word, and nothing else. */

@@ -1,8 +1,7 @@
 import { blockOf, type Tally } from './chain.ts';
-import type { Corrections } from './corrections.ts';
 import { type Block, readLine } from './entry.ts';
-import type { Report } from './finding.ts';
-import type { Audit } from './ports.ts';
+import type { Audit, Report } from './ports.ts';
+import type { Corrections } from './verifyPayments.ts';
 import { countSettlement } from './verifySettlements.ts';
 
 export type ChainCount = {

@@ -2,9 +2,8 @@ import type { Amount } from '../money/amount.ts';
 import { balanceOf, isApproved, isIncrement } from '../payments/balance.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
 import { postingsOf, undoneIn } from './book.ts';
-import { lineOf } from './entry.ts';
-import { findingOf, type Report } from './finding.ts';
-import type { Audit, StoredSums } from './ports.ts';
+import { lineOf, readLine } from './entry.ts';
+import { type Audit, findingOf, type Report, type StoredSums } from './ports.ts';
 
 /** The money of a family: what may still be captured, what the merchant is owed, what was charged back. */
 type FamilyMoney = { readonly reserve: Amount; readonly merchant: Amount; readonly chargebacks: Amount };
@@ -97,7 +96,7 @@ export async function verifyPayments(audit: Audit, { merchantId, total }: Verify
 }
 
 /** The expected ledger lines of these payments. */
-export const linesOf = (
+const linesOf = (
   payments: readonly Payment[],
   members: Members,
 ): readonly { readonly merchantId: string; readonly text: string }[] =>
@@ -121,7 +120,7 @@ type Related = {
 };
 
 /** The families of the payments that reference others. */
-export async function familiesOf(audit: Pick<Audit, 'families'>, page: readonly Payment[]): Promise<Related> {
+async function familiesOf(audit: Pick<Audit, 'families'>, page: readonly Payment[]): Promise<Related> {
   const names = new Map(
     page
       .filter(({ referencedId }) => referencedId !== null)
@@ -167,4 +166,63 @@ function sumsFault(family: readonly Payment[], payment: Payment, sums: StoredSum
   ] as const;
   const [wrong] = pairs.filter(([, stored, folded]) => stored !== folded);
   return wrong ? `the database's own sums say ${wrong[1]} ${wrong[0]}, its family comes to ${wrong[2]}` : null;
+}
+
+/**
+ * Corrections turn a posting round that an earlier version had booked in the wrong direction: twice its amounts with the opposite signs,
+ * under the negative of its revision (decisions/0106). With its correction such a posting is what its payment says.
+ */
+export interface Corrections {
+  note(place: { readonly merchantId: string; readonly block: number | null }, line: string): void;
+  /** The line that the books must have of an expected posting: the opposite one where a correction makes it right. */
+  postedFor(merchantId: string, expected: string): string;
+  /** Corrections of nothing are findings. */
+  reportUnused(report: Pick<Report, 'find'>): void;
+}
+
+type Correction = { readonly merchantId: string; readonly block: number | null; readonly line: string };
+
+export function createCorrections(): Corrections {
+  const noted = new Map<string, Correction>();
+  const repeated: Correction[] = [];
+  const used = new Set<string>();
+  const keyOf = (merchantId: string, subjectId: string, revision: number): string => `${merchantId} ${subjectId} ${revision}`;
+  return {
+    note({ merchantId, block }, line) {
+      const { subjectId, revision } = readLine(line);
+      const key = keyOf(merchantId, subjectId, -revision);
+      if (noted.has(key)) repeated.push({ merchantId, block, line });
+      else noted.set(key, { merchantId, block, line });
+    },
+    postedFor(merchantId, expected) {
+      if (noted.size === 0) return expected;
+      const { subjectId, revision } = readLine(expected);
+      const key = keyOf(merchantId, subjectId, revision);
+      const correction = noted.get(key);
+      if (!correction || !turns(correction.line, expected)) return expected;
+      used.add(key);
+      return turned(expected);
+    },
+    reportUnused({ find }) {
+      for (const [key, { merchantId, block, line }] of noted) {
+        if (!used.has(key))
+          find({ merchantId, block, subjectId: readLine(line).subjectId, says: `it corrects nothing: ${line}` });
+      }
+      for (const { merchantId, block, line } of repeated)
+        find({ merchantId, block, subjectId: readLine(line).subjectId, says: `it is corrected more than once: ${line}` });
+    },
+  };
+}
+
+/** Whether a correction is twice what was expected. */
+function turns(correction: string, expected: string): boolean {
+  const [made, due] = [readLine(correction), readLine(expected)];
+  if (made.amounts === null || due.amounts === null || made.currency !== due.currency || made.mode !== due.mode) return false;
+  return made.amounts.every((amount, at) => amount === 2n * (due.amounts?.[at] ?? 0n));
+}
+
+/** The same line with the opposite signs. */
+function turned(line: string): string {
+  const { subjectId, revision, kind, at, currency, mode, amounts } = readLine(line);
+  return [subjectId, revision, kind, at, currency, mode, ...(amounts ?? []).map((amount) => -amount)].join('|');
 }

@@ -1,8 +1,7 @@
 import { postingOfSettlement } from './book.ts';
 import { partOf, type Tally } from './chain.ts';
 import { lineOf, readLine } from './entry.ts';
-import { findingOf, type Report } from './finding.ts';
-import type { Audit } from './ports.ts';
+import { type Audit, findingOf, type Report } from './ports.ts';
 
 type VerifyScope = { readonly merchantId: string | null; readonly before: number; readonly total: number };
 

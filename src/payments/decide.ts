@@ -3,6 +3,7 @@ import { type Charged, refusalOfInstrument } from '../registrations/instrument.t
 import { instantText } from '../spec/formats/dates.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../spec/paymentTypes.ts';
 import { decideRecord, isRecordedOrder, recordedCode } from './chargebacks/bankRecord.ts';
+import { isOrderPaidElsewhere, REFUSED_BY_RULE, type Route, type RoutingSource, route } from './connector/routing.ts';
 import { waitForAcquirer } from './draft.ts';
 import { SUCCESS } from './lifecycle.ts';
 import type { Order, Refusal } from './order.ts';
@@ -17,7 +18,6 @@ import {
   reversibleUntil,
   UNKNOWN_REFERENCE,
 } from './refusal.ts';
-import { isOrderPaidElsewhere, REFUSED_BY_RULE, type Route, type RoutingSource, route } from './route.ts';
 import { releasedBy, validUntil, wasReleased, withKnownValidities } from './validity.ts';
 
 /** All that a decision depends on beside the order. `family` and `referenced` are null for an order without a known reference. */

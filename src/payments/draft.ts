@@ -7,10 +7,10 @@ import { oneText } from '../runtime/json.ts';
 import { namesOf, setField } from '../runtime/longJson.ts';
 import { testMerchantAccount } from '../spec/cards/testCards.ts';
 import { balanceOf } from './balance.ts';
+import type { Route } from './connector/routing.ts';
 import type { Order } from './order.ts';
 import { acquirerPhase, type Payment, type Phase } from './payment.ts';
 import type { Attempt, Connector, World } from './ports.ts';
-import type { Route } from './route.ts';
 import { instructionForScheme } from './series.ts';
 
 /** An answer may be on its way that long after the connector has stopped waiting, before the sweeper asks. */

@@ -5,7 +5,7 @@ import { next, type PaymentEvent } from './lifecycle.ts';
 import { isMisdated, type Payment } from './payment.ts';
 import type { AcquirerAnswer, Attempt, Connector, Inquiry, Question, RegistrationChange, Uncertainty, World } from './ports.ts';
 import { registrationChangeAfter } from './registration/registrationChange.ts';
-import { noteOutcome } from './risk.ts';
+import { noteOutcome } from './screen.ts';
 import { canStep, nextStep } from './threeDS/steps.ts';
 
 export type VersionedPayment = { readonly payment: Payment; readonly version: number };

@@ -18,10 +18,9 @@ import type { Setup } from '../threeds/settings.ts';
 import type { Vault } from '../vault/ports.ts';
 import type { TokenUse, Wallets } from '../wallets/ports.ts';
 import type { Balance } from './balance.ts';
-import type { AnswerDetails, Family, Payment, PaymentRef, Redirect } from './payment.ts';
+import type { AnswerDetails, Family, Payment, PaymentRef, Redirect, ShopperPages, ShopperStep } from './payment.ts';
 import type { CountedEvents } from './riskMemory/countedEvents.ts';
 import type { Schedule, ScheduleEventDetail } from './schedule.ts';
-import type { ShopperPages, ShopperStep } from './shopperStep.ts';
 
 /** The ports of payments. Each has an in-memory implementation; tests mock none of them. */
 
@@ -456,4 +455,27 @@ export interface ReleaseStore {
   releasesDue(asked: DueQuery): Promise<readonly DueRelease[]>;
   /** Sets the next check of authorisations; a negative one is never due. */
   markReleases(marks: readonly ReleaseMark[]): Promise<void>;
+}
+
+/** Figures of a store for its operator. */
+
+/** Queues whose length a store can count. */
+export const countedQueues = ['events', 'deliveries', 'schedules'] as const;
+export type CountedQueue = (typeof countedQueues)[number];
+
+/** The queue at `now`, of all merchants but some. */
+type QueueQuery = { readonly now: number; readonly limit: number; readonly except: readonly string[] };
+
+/** `length` is counted up to the limit of the query. `oldestAt` is the instant since which the first entry waits; null: none waits. */
+export type QueueLength = { readonly length: number; readonly oldestAt: number | null };
+
+/** `waiting`: statements and transactions that wait for a connection. */
+export type ConnectionFigures = { readonly busy: number; readonly idle: number; readonly waiting: number };
+
+export interface QueueStore {
+  /**
+   * Counts events before their fan-out, deliveries whose turn has come, or schedules that are due. Work that a node has claimed counts
+   * until it is done.
+   */
+  queueLength(queue: CountedQueue, query: QueueQuery): Promise<QueueLength>;
 }

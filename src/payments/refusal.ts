@@ -1,3 +1,6 @@
+import type { Fault } from '../form/checked.ts';
+import { fieldsMax } from '../form/limits.ts';
+import { namesOf } from '../runtime/longJson.ts';
 import { type PaymentType, paymentTypes, type TransactionType } from '../spec/paymentTypes.ts';
 import { DAY_MS } from '../spec/time.ts';
 import { balanceOf, isAlive, isApproved, isIncrement } from './balance.ts';
@@ -190,4 +193,26 @@ function refusalOfPractice(order: Order, reference: Reference): Refusal | null {
   if (isOver(reference)) return '700.300.400';
   // There is nothing left to raise once the authorisation was given up or the last capture made.
   return wasFinished(reference, 'CP') || balanceOf(reference.family, original).reversed.most > 0n ? '700.300.300' : null;
+}
+
+/** Every request about one payment of a family reads all of them, so their number is bounded. Refused requests count too. */
+export const FAMILY_PAYMENTS_MAX = 1_000;
+/** A request with fewer fields is taken however many its family has: a refund must not fail because of the carts of captures. */
+export const FEW_FIELDS = 200;
+
+const countFields = (fields: Order['fields']): number => namesOf(fields).length;
+
+/** The reason why a family takes no further request of this length; null: it does. Records of a bank are always kept. */
+export function familyFault({ payments: [, ...followUps] }: Family, { referencedId, fields }: Order): Fault | null {
+  const fault = (message: string): Fault => ({ name: 'referenceUuid', value: referencedId, message });
+  if (followUps.length + 1 >= FAMILY_PAYMENTS_MAX)
+    return fault(
+      `must not be referenced any more: it has ${followUps.length} transactions, and at most ${FAMILY_PAYMENTS_MAX - 1} are kept`,
+    );
+  const count = countFields(fields);
+  if (count <= FEW_FIELDS) return null;
+  const sum = followUps.reduce((total, payment) => total + countFields(payment.fields), count);
+  if (sum <= fieldsMax) return null;
+  const most = `at most ${fieldsMax} parameters are kept of all transactions that reference a payment`;
+  return fault(`must not be referenced with ${count} parameters: ${most}, and these would be ${sum}. Send fewer items`);
 }

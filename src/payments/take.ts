@@ -1,10 +1,8 @@
-import type { Fault } from '../form/checked.ts';
-import { fieldsMax } from '../form/limits.ts';
+import type { Checked, Fault } from '../form/checked.ts';
 import type { Channel } from '../merchants/channel.ts';
 import { usedAgain } from '../registrations/moves.ts';
 import { paymentSecretsText } from '../registrations/registration.ts';
 import type { Assessment } from '../risk/assess.ts';
-import { namesOf } from '../runtime/longJson.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../spec/paymentTypes.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import { sealedFields } from '../vault/ports.ts';
@@ -13,22 +11,144 @@ import { withdrawn } from './callbacks.ts';
 import { isRecordedOrder } from './chargebacks/bankRecord.ts';
 import { commitPayment, eventFor } from './commitPayment.ts';
 import { mayFallBack } from './connector/fallback.ts';
+import type { Route } from './connector/routing.ts';
 import { type Decision, decide, firstPhase } from './decide.ts';
 import { attemptOf, type Draft, draft, withKnownFields } from './draft.ts';
-import { openRegistration } from './instrument.ts';
+import { drive } from './drive.ts';
+import { openRegistration, openToken, paysByToken, tokenFault } from './instrument.ts';
 import { nextWithIntent } from './lifecycle.ts';
-import type { Order } from './order.ts';
+import { type Environment, echoInSlices, type Order, orderOf, type Purpose } from './order.ts';
 import type { Family, Payment } from './payment.ts';
-import type { Attempt, CommitOutcome, IdempotencyKey, ScheduleChange, World } from './ports.ts';
-import { referencedIn } from './refusal.ts';
+import type { Attempt, CommitOutcome, FamilyQueue, IdempotencyKey, ScheduleChange, World } from './ports.ts';
+import { familyFault, referencedIn } from './refusal.ts';
 import { registrationChangeBy } from './registration/registrationChange.ts';
-import { noteOutcome, noteUnkept } from './risk.ts';
-import type { Route } from './route.ts';
-import { type Screened, screen } from './screen.ts';
+import { noteOutcome, noteUnkept, type Screened, screen } from './screen.ts';
 import { endOf } from './stage.ts';
 import { withValidity } from './validity.ts';
 
-export type TakeRequest = {
+/**
+ * From the checked request to the payment. `perform` makes the order, takes it and drives it; `take` decides about the order and commits
+ * the intent.
+ */
+
+export type PaymentRequest = {
+  readonly channel: Channel;
+  readonly environment: Environment;
+  readonly checked: Checked;
+  readonly idempotencyKey: IdempotencyKey | null;
+  /** The payment that a capture, reversal or refund names. */
+  readonly referencedId: string | null;
+  /** It was named by `referenceUuid`. */
+  readonly isReferenceSent?: boolean;
+  /** The stored details named in the path of a payment. */
+  readonly registrationId?: string | null;
+  /** The address under which the request reached the gateway. */
+  readonly origin?: string;
+  /** The checkout in which it is made. */
+  readonly checkoutId?: string | null;
+  readonly purpose?: Purpose;
+  /** Which attempt of the same payment it is, from 1, where the caller counts them. */
+  readonly attempt?: number;
+};
+
+/** A run of a schedule. The id of its charge is filled in. */
+type ScheduledRequest = PaymentRequest & { readonly schedule: ScheduleChange };
+
+type PaymentResult =
+  /** `isReplayed`: the idempotency key was used before, and this is its payment. */
+  | { readonly is: 'payment'; readonly payment: Payment; readonly isReplayed?: true }
+  | { readonly is: 'faulty'; readonly faults: readonly Fault[] }
+  /** The token of a wallet cannot pay: nothing was kept. */
+  | { readonly is: 'badToken'; readonly faults: readonly Fault[] }
+  /** Another payment of the same checkout is open or has succeeded: nothing was kept. */
+  | { readonly is: 'busy' }
+  | { readonly is: 'otherBody' };
+
+/** Order, take, drive. */
+export const perform = (world: World, request: PaymentRequest): Promise<PaymentResult> => performOrder(world, request, null);
+
+/** The same for a schedule, which may have changed meanwhile. */
+export const chargeSchedule = (world: World, request: ScheduledRequest): Promise<ScheduledOutcome> =>
+  performOrder(world, request, request.schedule);
+
+type ScheduledOutcome = PaymentResult | { readonly is: 'overtaken' };
+
+/** Only a schedule can be overtaken. */
+function performOrder(world: World, request: PaymentRequest, schedule: null): Promise<PaymentResult>;
+function performOrder(world: World, request: PaymentRequest, schedule: ScheduleChange): Promise<ScheduledOutcome>;
+async function performOrder(world: World, request: PaymentRequest, schedule: ScheduleChange | null): Promise<ScheduledOutcome> {
+  const { channel, environment, checked, idempotencyKey, referencedId, registrationId = null, attempt } = request;
+  const wallet = paysByToken(checked) ? await openToken(world, checked, channel) : null;
+  if (wallet?.is === 'refused') return (await replayed(world, request)) ?? { is: 'badToken', faults: wallet.faults };
+  const stored = registrationId === null ? null : await openRegistration(world, channel.merchantId, registrationId);
+  const issuerCountry = (bin: string) => world.risk.lookups.issuer(bin)?.country ?? null;
+  const charged = { stored, wallet: wallet?.payment ?? null };
+  const echo = checked.rest && (await echoInSlices(checked, checked.rest, charged));
+  const { isReferenceSent, origin, checkoutId, purpose } = request;
+  const ordered = orderOf(checked, {
+    channel,
+    environment,
+    referencedId,
+    isReferenceSent,
+    origin,
+    checkoutId,
+    purpose,
+    stored: charged.stored,
+    wallet: charged.wallet,
+    issuerCountry,
+    echo,
+  });
+  if (ordered.is === 'faulty') return ordered;
+  const { order } = ordered;
+  const work = () => take(world, { order, channel, idempotencyKey, schedule, ...(attempt !== undefined && { attempt }) });
+  const taken = await (order.referencedId === null
+    ? work()
+    : world.families.run(`${order.merchantId}/${order.referencedId}`, work));
+  switch (taken.is) {
+    case 'taken':
+      if (taken.payment.phase.at === 'final') return { is: 'payment', payment: taken.payment };
+      return { is: 'payment', payment: await driveTaken(world, taken) };
+    case 'replayed':
+      return { is: 'payment', payment: taken.payment, isReplayed: true };
+    case 'tokenUsed':
+      return { is: 'badToken', faults: [tokenFault(checked, 'has been used for another payment')] };
+    default:
+      return taken;
+  }
+}
+
+const driveTaken = (world: World, { payment, version, attempt }: Extract<Taken, { is: 'taken' }>): Promise<Payment> =>
+  world.driveOnMain?.({ payment, version }, attempt) ?? drive(world, { payment, version }, attempt);
+
+/** The token of a retry may have expired; its idempotency key still finds the payment. */
+async function replayed(world: World, { channel, idempotencyKey }: PaymentRequest): Promise<PaymentResult | null> {
+  const held =
+    idempotencyKey && (await world.store.idempotencyKey(channel.merchantId, idempotencyKey.entityId, idempotencyKey.key));
+  if (!idempotencyKey || !held) return null;
+  const taken = await replay(world, channel, { ...held, bodySent: idempotencyKey.bodyHash });
+  return taken.is === 'replayed' ? { is: 'payment', payment: taken.payment, isReplayed: true } : { is: 'otherBody' };
+}
+
+/**
+ * Requests that reference the same payment decide one after the other within a node. The family's version keeps them right without
+ * this; the queue keeps them from deciding in vain.
+ */
+export function createFamilyQueue(): FamilyQueue {
+  const latest = new Map<string, Promise<unknown>>();
+  return {
+    async run(family, work) {
+      const result = (latest.get(family) ?? Promise.resolve()).then(work, work);
+      latest.set(family, result);
+      try {
+        return await result;
+      } finally {
+        if (latest.get(family) === result) latest.delete(family);
+      }
+    },
+  };
+}
+
+type TakeRequest = {
   readonly order: Order;
   readonly channel: Channel;
   readonly idempotencyKey: IdempotencyKey | null;
@@ -39,7 +159,7 @@ export type TakeRequest = {
 };
 
 /** `taken`: committed, to be driven by the caller. `replayed`: the key was used before, and this is its payment. */
-export type Taken =
+type Taken =
   | { readonly is: 'taken'; readonly payment: Payment; readonly version: number; readonly attempt: Attempt }
   | { readonly is: 'replayed'; readonly payment: Payment }
   | { readonly is: 'otherBody' }
@@ -249,26 +369,4 @@ export async function replay(
   const payment = await world.store.payment(merchantId, used.paymentId);
   if (!payment) throw new Error(`the key's payment ${used.paymentId} is not there`);
   return { is: 'replayed', payment };
-}
-
-/** Every request about one payment of a family reads all of them, so their number is bounded. Refused requests count too. */
-export const FAMILY_PAYMENTS_MAX = 1_000;
-/** A request with fewer fields is taken however many its family has: a refund must not fail because of the carts of captures. */
-export const FEW_FIELDS = 200;
-
-const countFields = (fields: Order['fields']): number => namesOf(fields).length;
-
-/** The reason why a family takes no further request of this length; null: it does. Records of a bank are always kept. */
-export function familyFault({ payments: [, ...followUps] }: Family, { referencedId, fields }: Order): Fault | null {
-  const fault = (message: string): Fault => ({ name: 'referenceUuid', value: referencedId, message });
-  if (followUps.length + 1 >= FAMILY_PAYMENTS_MAX)
-    return fault(
-      `must not be referenced any more: it has ${followUps.length} transactions, and at most ${FAMILY_PAYMENTS_MAX - 1} are kept`,
-    );
-  const count = countFields(fields);
-  if (count <= FEW_FIELDS) return null;
-  const sum = followUps.reduce((total, payment) => total + countFields(payment.fields), count);
-  if (sum <= fieldsMax) return null;
-  const most = `at most ${fieldsMax} parameters are kept of all transactions that reference a payment`;
-  return fault(`must not be referenced with ${count} parameters: ${most}, and these would be ${sum}. Send fewer items`);
 }

@@ -3,10 +3,9 @@ import type { AssetStore, CheckoutLists, CheckoutStore } from '../checkouts/port
 import type { CallStore } from '../developer/ports.ts';
 import type { LedgerStore, TraceStore } from '../ledger/ports.ts';
 import type { ClockStore, LeaseStore, MerchantStore, RateStore } from '../merchants/ports.ts';
-import type { PaymentHistory, PaymentStore } from '../payments/ports.ts';
+import type { ConnectionFigures, PaymentHistory, PaymentStore, QueueStore } from '../payments/ports.ts';
 import type { FollowUpLists, QueryStore } from '../payments/search/listing.ts';
 import type { SearchStore } from '../payments/search/search.ts';
-import type { ConnectionFigures, QueueStore } from '../payments/storeFigures.ts';
 import type { RegistrationLists, RegistrationStore } from '../registrations/ports.ts';
 import type { ReconciliationStore } from '../reports/reconciliation/ports.ts';
 import type { StatisticsStore } from '../reports/statistics/ports.ts';

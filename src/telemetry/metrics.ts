@@ -1,4 +1,4 @@
-import { type ConnectionFigures, type CountedQueue, countedQueues } from '../payments/storeFigures.ts';
+import { type ConnectionFigures, type CountedQueue, countedQueues } from '../payments/ports.ts';
 import type { SweepResult } from '../payments/sweep.ts';
 import type { EndpointName } from '../spec/endpoints.ts';
 import type { TransactionType } from '../spec/paymentTypes.ts';

@@ -5,9 +5,9 @@ import { codeOf } from '../payments/commitPayment.ts';
 import { followUpRequest, refusalOf, remainingFor } from '../payments/followUp.ts';
 import type { Environment } from '../payments/order.ts';
 import type { Family, Payment } from '../payments/payment.ts';
-import { perform } from '../payments/perform.ts';
 import type { World } from '../payments/ports.ts';
 import { REVIEW_CODE, REVIEW_COLLECTION } from '../payments/search/listing.ts';
+import { perform } from '../payments/take.ts';
 import type { ReviewFollowUp } from '../spec/answers/risk.ts';
 import type { DocumentStore, StoredDocument } from './documents.ts';
 

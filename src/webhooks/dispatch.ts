@@ -18,8 +18,14 @@ import {
 } from './handleDispatch.ts';
 import { createLongSlots, longSlots } from './longSlots.ts';
 import type { DispatchScope, WebhookStore } from './ports.ts';
-import { type AttemptNeeds, type AttemptResult, attemptDelivery, bounds, isSharedPayload } from './prepareDispatch.ts';
-import { createSingleFlight } from './singleFlight.ts';
+import {
+  type AttemptNeeds,
+  type AttemptResult,
+  attemptDelivery,
+  bounds,
+  createSingleFlight,
+  isSharedPayload,
+} from './prepareDispatch.ts';
 import { createSubscribers, type Subscribers, type SubscribersNeeds } from './subscribers.ts';
 import type { Delivery, OutboxEvent, Webhook } from './webhook.ts';
 

@@ -4,7 +4,6 @@ import { isLong, jsonInSlices, type Members, SLICE_PLACES } from '../runtime/lon
 import { withoutPersonalData } from '../spec/masking.ts';
 import type { Clock } from '../spec/time.ts';
 import type { LongSlots } from './longSlots.ts';
-import type { SingleFlight } from './singleFlight.ts';
 import type { OutboxEvent, Webhook } from './webhook.ts';
 import { encryptPayload, sign, signInSlices } from './wireFormat.ts';
 
@@ -86,7 +85,7 @@ export async function attemptDelivery(needs: AttemptNeeds, webhook: Webhook, eve
 const SLOTTED_LENGTH = 1_048_576;
 
 /** The JSON of a payload. `long`: it is not kept in memory while it waits for a slot, and is made again. */
-export type PreparedPayload = { readonly is: 'made'; readonly text: string } | { readonly is: 'gone' | 'long' };
+type PreparedPayload = { readonly is: 'made'; readonly text: string } | { readonly is: 'gone' | 'long' };
 
 /** A longer payload is not kept for other webhooks. */
 const SHARED_LENGTH_MAX = 16_384;
@@ -117,7 +116,7 @@ type Dispatch = { readonly body: string; readonly headers: Readonly<Record<strin
 const LONG_LENGTH = 262_144;
 
 /** Encrypts and signs a payload. Rejects only when the keys cannot be read. */
-export async function prepareDispatch(
+async function prepareDispatch(
   { keys: store, clock, iv, rest }: Omit<EndpointNeeds, 'post'>,
   webhook: Webhook,
   { id, text }: Outgoing,
@@ -207,4 +206,40 @@ async function stripList(
     stripped.push(...stripSlice(list.slice(from, from + SLICE_PLACES)));
   }
   return stripped;
+}
+
+/** Work that is done once for all deliveries of an event: an event goes to many webhooks, mostly within a moment. */
+interface SingleFlight<T> {
+  /** The result that `work` made for this key a moment ago, or makes now. */
+  get(key: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** A delivery that is later than this does its work anew. */
+const LASTS_MS = 1_000;
+const KEPT_MAX = 256;
+
+/** `isKept`: whether a result is small enough to be kept; one that is not is shared only while it is being made. */
+export function createSingleFlight<T>(clock: Clock, isKept: (made: T) => boolean): SingleFlight<T> {
+  const kept = new Map<string, { readonly until: number; readonly made: Promise<T> }>();
+  const start = (key: string, work: () => Promise<T>): Promise<T> => {
+    const made = work();
+    const one = { until: clock.now() + LASTS_MS, made };
+    // To the end, and the oldest goes first.
+    kept.delete(key);
+    kept.set(key, one);
+    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value ?? key);
+    const forget = (): void => {
+      if (kept.get(key) === one) kept.delete(key);
+    };
+    made.then((value) => !isKept(value) && forget(), forget);
+    return made;
+  };
+  return {
+    get(key, work) {
+      const one = kept.get(key);
+      // A clock that was set back must not keep anything for longer.
+      const lasts = (one?.until ?? 0) - clock.now();
+      return one && lasts > 0 && lasts <= LASTS_MS ? one.made : start(key, work);
+    },
+  };
 }

@@ -1,26 +1,42 @@
 import { type Get, notifyMerchants } from '../checkouts/notifyMerchants.ts';
 import type { CheckoutService } from '../checkouts/ports.ts';
-import type { AdvanceSummary } from '../merchants/clocks.ts';
-import type { MerchantFilter } from '../merchants/merchantFilter.ts';
+import type { AdvanceSummary, Clocks } from '../merchants/clocks.ts';
+import { exceptMerchants, type MerchantFilter, onlyMerchant } from '../merchants/merchantFilter.ts';
 import { onShopperReturn } from '../payments/callbacks.ts';
 import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';
-import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registration/registrationUpkeep.ts';
+import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registration/changeRegistration.ts';
 import { releaseAuthorisations } from '../payments/releaseAuthorisations.ts';
 import { sweep } from '../payments/sweep.ts';
 import type { ScheduleService } from '../schedules/change.ts';
 import { runDue } from '../schedules/runDue.ts';
-import { merchantScope } from './clockScopes.ts';
+
+/** The merchants that share one clock. `merchantId` is null for the scope of all merchants in real time. */
+export type ClockScope = { readonly merchantId: string | null; readonly merchants: MerchantFilter };
+
+/**
+ * One scope for all merchants in real time, and one for each merchant with a test clock. A merchant whose clock is being advanced has none:
+ * the clock advancer alone runs its work.
+ */
+export function clockScopes(clocks: Pick<Clocks, 'withTestClock' | 'advancing'>): readonly ClockScope[] {
+  const withTestClock = clocks.withTestClock();
+  const inRealTime: ClockScope = { merchantId: null, merchants: exceptMerchants(withTestClock) };
+  if (withTestClock.length === 0) return [inRealTime];
+  const advancing = new Set(clocks.advancing().map(({ merchantId }) => merchantId));
+  return [inRealTime, ...withTestClock.filter((merchantId) => !advancing.has(merchantId)).map(merchantScope)];
+}
+
+const merchantScope = (merchantId: string): ClockScope => ({ merchantId, merchants: onlyMerchant(merchantId) });
 
 /** Services under the clock of one merchant. */
-export type DueWorkServices = {
+type DueWorkServices = {
   readonly world: World;
   readonly schedules: ScheduleService;
   readonly checkouts: CheckoutService;
   readonly environment: Environment;
 };
 
-export type DueWorkNeeds = {
+type DueWorkNeeds = {
   readonly servicesFor: (merchantId: string) => DueWorkServices;
   readonly nextRunAt: (merchantId: string) => Promise<number | null>;
   readonly get: Get;

@@ -3,14 +3,14 @@ import { type Clocks, realClocks } from '../merchants/clocks.ts';
 import type { Directory } from '../merchants/directory.ts';
 import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';
-import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registration/registrationUpkeep.ts';
+import { deleteExpiredRegistrations, requestNetworkTokens } from '../payments/registration/changeRegistration.ts';
 import { releaseAuthorisations } from '../payments/releaseAuthorisations.ts';
 import { resumePendingPayments, type SweepResult, sweep, type UnreleasedClaims } from '../payments/sweep.ts';
 import type { RiskStore } from '../risk/ports.ts';
 import { defaultRetention, type RetentionDays } from '../spec/retention.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../spec/time.ts';
 import type { WebhookStore } from '../webhooks/ports.ts';
-import { type ClockScope, clockScopes } from './clockScopes.ts';
+import { type ClockScope, clockScopes } from './dueWork.ts';
 import type { Job } from './loop.ts';
 
 export type JobNeeds = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countedQueues } from '../../src/payments/storeFigures.ts';
+import { countedQueues } from '../../src/payments/ports.ts';
 import type { OutboxEvent } from '../../src/webhooks/webhook.ts';
 import { NOW, nextId, type Open } from './storeFixtures.ts';
 import { newSchedule, storeSchedule } from './storeScheduleFixtures.ts';

@@ -4,7 +4,7 @@ import { fieldsMax } from '../../src/form/limits.ts';
 import { examplePayment } from '../../src/payments/examples.ts';
 import type { Order } from '../../src/payments/order.ts';
 import type { Payment } from '../../src/payments/payment.ts';
-import { FAMILY_PAYMENTS_MAX, FEW_FIELDS, familyFault } from '../../src/payments/take.ts';
+import { FAMILY_PAYMENTS_MAX, FEW_FIELDS, familyFault } from '../../src/payments/refusal.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { createClient, type Fields } from './client.ts';
 import { startGateway } from './gateway.ts';

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { timers } from '../../src/app/system.ts';
 import { createFolders } from '../../src/outbound/folders.ts';
 import { type DeliverNeeds, deliverRun } from '../../src/reports/reconciliation/deliver.ts';
+import { scheduleRuns } from '../../src/reports/reconciliation/deliveryService.ts';
 import type { ReconciliationRun } from '../../src/reports/reconciliation/ports.ts';
-import { scheduleRuns } from '../../src/reports/reconciliation/scheduleRuns.ts';
 import {
   type DeliverySettings,
   deliverySettings,

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sandbox } from '../../src/merchants/sandbox.ts';
-import { saveDeliverySecret } from '../../src/reports/reconciliation/secret.ts';
+import { saveDeliverySecret } from '../../src/reports/reconciliation/settings.ts';
 import { createMemoryStore } from '../../src/store/memory/memoryStore.ts';
 import { bring } from '../contract/storeSettlementFixtures.ts';
 import { startGateway } from '../http/gateway.ts';

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ReadStep } from '../../payments/backtest/reader.ts';
-import { type BacktestRun, BacktestStopped, type RunBacktest } from '../../payments/backtest/run.ts';
+import { type BacktestRun, BacktestStopped, type ReadStep, type RunBacktest } from '../../payments/backtest/run.ts';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import type { BacktestReport } from '../../risk/backtest/backtest.ts';
 import { createBatchEvaluator } from '../../risk/backtest/batchEvaluator.ts';

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { configOf } from '../../config/config.ts';
 import { thisMachine } from '../../config/machine.ts';
-import { type ReadStep, readPast } from '../../payments/backtest/reader.ts';
+import { type ReadStep, readPast } from '../../payments/backtest/run.ts';
 import type { PaymentLabels } from '../../risk/backtest/joinTraces.ts';
 import { buffersOf, type PaymentBatch } from '../../risk/backtest/paymentBatch.ts';
 import type { BacktestJob } from '../../risk/backtest/ruleSelector.ts';

@@ -10,7 +10,7 @@ import type { Directory } from '../../merchants/directory.ts';
 import { createOutbound } from '../../outbound/client.ts';
 import type { World } from '../../payments/ports.ts';
 import { ticks } from '../../runtime/ticks.ts';
-import { clockScopes } from '../../workers/clockScopes.ts';
+import { clockScopes } from '../../workers/dueWork.ts';
 import { checkoutJobs } from '../../workers/jobs.ts';
 import type { Job } from '../../workers/loop.ts';
 import type { AppOptions } from '../options.ts';

@@ -1,7 +1,7 @@
 import { createFolders } from '../../outbound/folders.ts';
 import { createDeliveryService } from '../../reports/reconciliation/deliveryService.ts';
-import { deliverySecret } from '../../reports/reconciliation/secret.ts';
-import { clockScopes } from '../../workers/clockScopes.ts';
+import { deliverySecret } from '../../reports/reconciliation/settings.ts';
+import { clockScopes } from '../../workers/dueWork.ts';
 import { reconciliationJobs } from '../../workers/jobs.ts';
 import type { Job } from '../../workers/loop.ts';
 import type { Foundation } from '../foundation.ts';

@@ -4,7 +4,7 @@ import type { PackCalls } from '../../http/inspector/inspector.ts';
 import type { Services } from '../../http/services.ts';
 import { drive } from '../../payments/drive.ts';
 import type { World } from '../../payments/ports.ts';
-import { noteOutcome } from '../../payments/risk.ts';
+import { noteOutcome } from '../../payments/screen.ts';
 import type { RiskFacts } from '../../risk/facts.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { runSentCall } from '../../telemetry/tracer.ts';

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { bring } from '../../../test/contract/storeSettlementFixtures.ts';
 import { OperatorError } from '../../app/operatorError.ts';
 import { sandbox, sandboxRows } from '../../merchants/sandbox.ts';
-import { deliverySecret } from '../../reports/reconciliation/secret.ts';
+import { deliverySecret } from '../../reports/reconciliation/settings.ts';
 import { defaultColumns } from '../../spec/reconciliation.ts';
 import { createMemoryStore } from '../../store/memory/memoryStore.ts';
 import { localMasters } from '../../vault/masterKey.ts';

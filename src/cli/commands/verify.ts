@@ -1,8 +1,7 @@
 import { type AuditVerdict, type RecordedHead, verifyAudit } from '../../audit/verify.ts';
 import { sealOf } from '../../audit/writer.ts';
-import type { Finding } from '../../ledger/finding.ts';
-import { type Verdict, VerifyStopped, verify } from '../../ledger/verify.ts';
-import type { Opening } from '../../ledger/verifySealed.ts';
+import type { Finding } from '../../ledger/ports.ts';
+import { type Opening, type Verdict, VerifyStopped, verify } from '../../ledger/verify.ts';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
 import type { Audited } from '../../store/areas/audit.ts';
 import { type AuditDatabase, withAudit } from '../../store/open.ts';

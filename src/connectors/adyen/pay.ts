@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { acquirerKey, type Payment } from '../../payments/payment.ts';
+import { acquirerKey, type Payment, RESULT_FIELD, type ShopperStep, STEP_FIELD } from '../../payments/payment.ts';
 import type { AcquirerAnswer, Attempt, Inquiry } from '../../payments/ports.ts';
-import { RESULT_FIELD, type ShopperStep, STEP_FIELD } from '../../payments/shopperStep.ts';
 import { MINUTE_MS } from '../../spec/time.ts';
 import { declineWithoutCard } from '../kind.ts';
 import {

@@ -1,5 +1,4 @@
-import { type Payment, paymentRefText, type Redirect } from '../../payments/payment.ts';
-import type { Component, ShopperStep } from '../../payments/shopperStep.ts';
+import { type Component, type Payment, paymentRefText, type Redirect, type ShopperStep } from '../../payments/payment.ts';
 import { isRecord } from '../../runtime/json.ts';
 import { endpoints } from '../../spec/endpoints.ts';
 import { DAY_MS } from '../../spec/time.ts';

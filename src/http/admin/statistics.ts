@@ -1,8 +1,8 @@
 import type { Fault } from '../../form/checked.ts';
 import { accounts, type Holding } from '../../ledger/entry.ts';
 import { amountText } from '../../money/amount.ts';
-import { readInterval, type StatisticsRange } from '../../reports/statistics/ranges.ts';
 import { statisticsOf } from '../../reports/statistics/statistics.ts';
+import { readInterval, type StatisticsRange } from '../../reports/statistics/steps.ts';
 import type { AdminAnswer } from '../../spec/answers/adminAnswers.ts';
 import type { Services } from '../services.ts';
 import { authorizeEntity } from './authorize.ts';

@@ -1,5 +1,5 @@
 import type { Checked, Fault } from '../../form/checked.ts';
-import { type PaymentQuery, queryPayments } from '../../payments/search/query.ts';
+import { type PaymentQuery, queryPayments } from '../../payments/read.ts';
 import { LIST_MEGABYTES_MAX, ListTooLong } from '../../payments/storeErrors.ts';
 import { withKnownValidities } from '../../payments/validity.ts';
 import { mapInTicks, ticks } from '../../runtime/ticks.ts';

@@ -1,5 +1,5 @@
 import { decodeFew } from '../../form/decode.ts';
-import type { Page } from '../../payments/shopperStep.ts';
+import type { Page } from '../../payments/payment.ts';
 import type { Request } from '../handler.ts';
 import { notFound } from '../replies.ts';
 import type { Services } from '../services.ts';

@@ -1,10 +1,16 @@
 import { firstFields } from '../../form/pick.ts';
 import { onShopperReturn } from '../../payments/callbacks.ts';
 import { inquiryFor } from '../../payments/drive.ts';
-import { type Payment, parsePaymentRef, type Redirect } from '../../payments/payment.ts';
+import {
+  type Payment,
+  parsePaymentRef,
+  RESULT_FIELD,
+  type Redirect,
+  type ShopperStep,
+  STEP_FIELD,
+} from '../../payments/payment.ts';
 import { readPayment } from '../../payments/read.ts';
 import { resultUrlOf } from '../../payments/resultUrl.ts';
-import { RESULT_FIELD, type ShopperStep, STEP_FIELD } from '../../payments/shopperStep.ts';
 import { componentHostPage } from '../../threeds/pages/componentPage.ts';
 import { challengeHostPage } from '../../threeds/pages/hostPages.ts';
 import { errorPage } from '../../threeds/pages/issuerPages.ts';

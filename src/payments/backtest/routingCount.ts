@@ -2,10 +2,9 @@ import type { Channel } from '../../merchants/channel.ts';
 import { countsAs } from '../../spec/resultCodes/retryRules.ts';
 import type { RoutingRule } from '../../spec/routing.ts';
 import { isApproved } from '../balance.ts';
-import { type RoutingFacts, ruleFor } from '../connector/routing.ts';
+import { REFUSED_BY_RULE, type RouteRequest, type RoutingFacts, route, ruleFor } from '../connector/routing.ts';
 import type { Payment } from '../payment.ts';
 import type { World } from '../ports.ts';
-import { REFUSED_BY_RULE, type RouteRequest, route } from '../route.ts';
 import { noFilters, type SearchCursor, type SearchFound, type SearchStore } from '../search/search.ts';
 
 /** Payments and their amounts by currency. */

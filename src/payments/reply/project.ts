@@ -12,8 +12,8 @@ import { projectStandalone, type StandaloneCode, threeDSecureOf } from '../../th
 import { isApproved } from '../balance.ts';
 import { receivedReason } from '../chargebacks/bankRecord.ts';
 import { codeOf } from '../commitPayment.ts';
+import { sumsOf } from '../followUp.ts';
 import { type AnswerDetails, isOpen, type Payment } from '../payment.ts';
-import { sumsOf } from '../sums.ts';
 import { addressesAt, pagePath } from '../threeDS/steps.ts';
 import { captureBeforeOf } from '../validity.ts';
 

@@ -8,7 +8,7 @@ import { createMemoryStore, type MemoryStore } from '../../store/memory/memorySt
 import { exampleCommit, examplePayment } from '../examples.ts';
 import type { Payment } from '../payment.ts';
 import type { World } from '../ports.ts';
-import { factsAbout, outcomeOf } from '../risk.ts';
+import { factsAbout, outcomeOf } from '../screen.ts';
 import { createCountedEvents } from './countedEvents.ts';
 import { createRiskMemory } from './riskMemory.ts';
 

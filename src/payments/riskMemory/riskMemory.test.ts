@@ -10,7 +10,7 @@ import { createMemoryStore, type MemoryStore } from '../../store/memory/memorySt
 import { exampleCommit, examplePayment } from '../examples.ts';
 import type { Payment, Phase } from '../payment.ts';
 import type { World } from '../ports.ts';
-import { factsAbout, outcomeOf } from '../risk.ts';
+import { factsAbout, outcomeOf } from '../screen.ts';
 import { type CountedEventLog, createCountedEvents } from './countedEvents.ts';
 import { createRiskMemory, type RiskMemory } from './riskMemory.ts';
 

@@ -3,7 +3,7 @@ import { RISK_CHECK } from '../../spec/paymentTypes.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../spec/time.ts';
 import { isOpen, type Payment } from '../payment.ts';
 import type { PaymentCursor, PaymentHistory, PaymentStore, World } from '../ports.ts';
-import { factsAbout, isJudged, outcomeOf } from '../risk.ts';
+import { factsAbout, isJudged, outcomeOf } from '../screen.ts';
 import type { CountedEventLog } from './countedEvents.ts';
 
 /** Keeps the velocity counters of this process complete: they also count stored payments and payments of other nodes. */

@@ -7,13 +7,16 @@ import {
   type FolderSettings,
   kindFaults,
   protocolFaults,
+  readSecret,
   remoteFolderFrom,
   remoteFolderKinds,
   type SettingKinds,
+  secretText,
   text,
 } from '../../settlement/remoteFolder.ts';
 import { columnNames, defaultColumns } from '../../spec/reconciliation.ts';
-import type { FolderAddress } from '../../spec/remoteFolder.ts';
+import type { FolderAddress, FolderSecret } from '../../spec/remoteFolder.ts';
+import type { SealedRecord, SecretStore, Vault } from '../../vault/ports.ts';
 
 /** The setting `reconciliation` of a merchant: server, delivery times and format of its files, without the password. */
 export type DeliverySettings = {
@@ -102,4 +105,33 @@ export function fileNameOf(
   if (of.part === 1) return name;
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? `${name}-${of.part}` : `${name.slice(0, dot)}-${of.part}${name.slice(dot)}`;
+}
+
+const recordOf = (merchantId: string): SealedRecord => ({
+  merchantId,
+  entityId: merchantId,
+  recordId: merchantId,
+  field: DELIVERY_SECRET,
+});
+
+/** The password or private key of a merchant's server. */
+export async function deliverySecret(
+  { secrets, vault }: { readonly secrets: Pick<SecretStore, 'secret'>; readonly vault: Pick<Vault, 'ready' | 'open'> },
+  merchantId: string,
+): Promise<FolderSecret> {
+  const sealed = await secrets.secret(merchantId, DELIVERY_SECRET);
+  if (sealed === null) throw new Error('the password or key of the server is missing: turnpike reconciliation-setup stores it');
+  await vault.ready(merchantId);
+  return readSecret(await vault.open(recordOf(merchantId), sealed));
+}
+
+/** Seals and stores the secret; null removes it. */
+export async function saveDeliverySecret(
+  { secrets, vault }: { readonly secrets: Pick<SecretStore, 'storeSecret'>; readonly vault: Pick<Vault, 'ready' | 'seal'> },
+  merchantId: string,
+  secret: FolderSecret | null,
+): Promise<void> {
+  await vault.ready(merchantId);
+  const sealed = secret === null ? null : vault.seal(recordOf(merchantId), secretText(secret));
+  await secrets.storeSecret(merchantId, DELIVERY_SECRET, sealed);
 }

@@ -4,7 +4,7 @@ import { brands } from '../../spec/cards/brands.ts';
 import { tookPlace } from '../../spec/resultCodes/accepted.ts';
 import type { WebhookStore } from '../../webhooks/ports.ts';
 import type { Delivery } from '../../webhooks/webhook.ts';
-import { bucketOf } from './buckets.ts';
+import { bucketOf } from './sheet.ts';
 
 /**
  * A line has the counted facts of a payment or a delivery. It is made at every change, passes through the commit and the stores as one

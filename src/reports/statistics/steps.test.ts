@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
-import { bucketOf, percentile } from './buckets.ts';
-import { QUARTER_MS } from './sheet.ts';
+import { bucketOf, percentile, QUARTER_MS } from './sheet.ts';
 import { cover, type Interval, sheetRanges, stepFor, stepsOf, toQuarters } from './steps.ts';
 
 const YEAR_2031 = Date.UTC(2031, 0, 1);

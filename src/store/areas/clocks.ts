@@ -1,6 +1,6 @@
 import type { ClockStore, MerchantClock } from '../../merchants/ports.ts';
+import type { CountedQueue, QueueLength, QueueStore } from '../../payments/ports.ts';
 import { BrokenCommit } from '../../payments/storeErrors.ts';
-import type { CountedQueue, QueueLength, QueueStore } from '../../payments/storeFigures.ts';
 import { type Cell, type Database, type Dialects, inBoth, type ReadDatabase, step } from '../database.ts';
 import { hooks } from './deliveryStatements.ts';
 import { releasable, releaseAt } from './payments.ts';

@@ -1,5 +1,5 @@
 import type { ClockStore } from '../../merchants/ports.ts';
-import type { CountedQueue, QueueStore } from '../../payments/storeFigures.ts';
+import type { CountedQueue, QueueStore } from '../../payments/ports.ts';
 import type { Delivery } from '../../webhooks/webhook.ts';
 import { checkClock } from '../areas/clocks.ts';
 import { dueAtOf } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { ConnectionFigures } from '../../payments/storeFigures.ts';
+import type { ConnectionFigures } from '../../payments/ports.ts';
 import { type Address, addressOf, type Server } from './address.ts';
 import { CLOSED, type Connection, openConnection } from './connection.ts';
 import { ConnectionLost, codeOf, dialError, NeverCommitted } from './errors.ts';

@@ -1,6 +1,6 @@
 import type { RowList } from 'postgres';
+import type { ConnectionFigures } from '../../payments/ports.ts';
 import { StoreOutOfOrder } from '../../payments/storeErrors.ts';
-import type { ConnectionFigures } from '../../payments/storeFigures.ts';
 import { createSlots } from '../../runtime/slots.ts';
 import { LATE } from '../errors.ts';
 import type { Durability } from '../store.ts';

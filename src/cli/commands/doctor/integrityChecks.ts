@@ -1,4 +1,4 @@
-import { damagedRecords, damagedTable } from '../../../ledger/verifySealed.ts';
+import { damagedRecords, damagedTable } from '../../../ledger/verify.ts';
 import { type Reader, withAudit } from '../../../store/open.ts';
 import { WHOLE_BYTES_MAX } from '../../../store/sqlite/check.ts';
 import { openReadOnlyVault } from '../../../vault/vault.ts';

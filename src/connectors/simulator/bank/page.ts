@@ -1,6 +1,5 @@
-import { paymentRefText } from '../../../payments/payment.ts';
+import { type Page, paymentRefText, type ShopperPages } from '../../../payments/payment.ts';
 import type { AcquirerAnswer } from '../../../payments/ports.ts';
-import type { Page, ShopperPages } from '../../../payments/shopperStep.ts';
 import { testMerchantAccount } from '../../../spec/cards/testCards.ts';
 import { endpoints } from '../../../spec/endpoints.ts';
 import { mark, policySource, shell, shown } from '../../../spec/reference/parts.ts';

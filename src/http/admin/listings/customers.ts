@@ -1,7 +1,7 @@
+import { customerTotals } from '../../../payments/followUp.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { instantShown } from '../../../payments/reply/paymentView.ts';
 import { noFilters, SEARCH_EFFORT, type SearchCursor, type SearchFound } from '../../../payments/search/search.ts';
-import { customerTotals } from '../../../payments/sums.ts';
 import type { Registration } from '../../../registrations/registration.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { CustomerDetail, CustomerView } from '../../../spec/answers/stored.ts';

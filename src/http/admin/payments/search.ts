@@ -2,6 +2,7 @@ import { amountOf } from '../../../money/amount.ts';
 import {
   emailHashOf,
   type FilterValues,
+  parseSearchText,
   readFamilies,
   SEARCH_EFFORT,
   type SearchCursor,
@@ -9,7 +10,6 @@ import {
   type SearchFound,
   type SearchQuery,
 } from '../../../payments/search/search.ts';
-import { parseSearchText } from '../../../payments/search/searchText.ts';
 import { textCell } from '../../../reports/reconciliation/csv.ts';
 import { ticks } from '../../../runtime/ticks.ts';
 import type { AdminValues } from '../../../spec/admin/admin.ts';

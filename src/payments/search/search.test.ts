@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseSearchText } from './searchText.ts';
+import { parseSearchText } from './search.ts';
 
 const hashed = (address: string) => `hash of ${address.toLowerCase()}`;
 const words = (text: string) =>
