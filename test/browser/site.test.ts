@@ -5,6 +5,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startGateway, type TestGateway } from '../http/gateway.ts';
 import { onlyLong } from '../long.ts';
+import { createSample } from '../sample.ts';
 import { type Browser, noBrowser, startBrowser, type WindowOptions } from './browser.ts';
 
 /** The documentation site in a real browser, under its policy. */
@@ -16,6 +17,8 @@ const PICTURES = process.env.TURNPIKE_SITE_PICTURES;
 /** The two longest pages take the checker half a minute each. */
 const LOOKED_AT = ['/docs', '/docs/guides/first-payment', '/docs/console', '/docs/clock'];
 const LONGEST = ['/docs/reference', '/docs/result-codes'];
+/** A whole `npm test` takes half of the pages in each of its looks. */
+const isSampled = createSample(2);
 
 describe('the documentation site', { skip: noBrowser }, () => {
   let gateway: TestGateway;
@@ -47,7 +50,7 @@ describe('the documentation site', { skip: noBrowser }, () => {
       test(`axe finds nothing, and nothing is wider than the page, ${colorScheme}, ${width} px`, {
         skip: (width === 390) === (colorScheme === 'dark') && onlyLong,
       }, async () => {
-        for (const path of [...LOOKED_AT, ...(onlyLong ? [] : LONGEST)]) {
+        for (const path of [...LOOKED_AT.filter(() => isSampled()), ...(onlyLong ? [] : LONGEST)]) {
           const page = await open(path, { width, height: 900 });
           await page.emulateMedia({ colorScheme });
           await page.evaluate(axeSource);
