@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { readSpecification, type SpecificationRow, specificationFolder, storedSpecification } from '../scripts/specification.ts';
 import { check } from '../src/form/check.ts';
@@ -11,7 +12,7 @@ import { queryExtras, reportingExtras } from '../src/spec/parameters/queries.ts'
 import { family, preview } from '../src/spec/parameters/storedCredentials.ts';
 import { mapKeys, parameters, sections } from '../src/spec/parameters.ts';
 import { paymentResponse, registrationResponse, responseExtras } from '../src/spec/response.ts';
-import type { Section } from '../src/spec/row.ts';
+import type { Row, Section } from '../src/spec/row.ts';
 import { rules } from '../src/spec/rules/rules.ts';
 import { bodyOf } from './requests.ts';
 
@@ -78,6 +79,17 @@ test('the rows are those of documents 2 and 3, in their order, with their needs 
     seen += expected.length;
   }
   assert.ok(seen >= 400, `only ${seen} names seen`);
+});
+
+test('every decision that a row or a rule cites is there', () => {
+  const cited = [...Object.values(sections).flatMap(({ rows }) => Object.values<Row<unknown>>(rows)), ...rules];
+  const pages = new Set(cited.flatMap(({ decision }) => decision ?? []));
+  assert.ok(pages.size >= 5, `only ${pages.size} pages seen`);
+  const folder = join(import.meta.dirname, '..', 'decisions');
+  assert.deepEqual(
+    [...pages].filter((page) => !existsSync(join(folder, page))),
+    [],
+  );
 });
 
 test('no heading of documents 2 and 3 with a table is left out', () => {

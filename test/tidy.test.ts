@@ -310,8 +310,12 @@ const isFragment = (text: string): boolean => text.split('\n').length - 1 < FRAG
 
 test('the source has few files, and few of them are fragments', () => {
   assert.deepEqual([isFragment('line\n'.repeat(24)), isFragment('line\n'.repeat(25))], [true, false]);
-  assert.ok(counted.length <= FILES_MAX, `${counted.length} files, at most ${FILES_MAX}: join what tells one story`);
-  const fragments = counted.filter((file) => isFragment(readFileSync(join(root, file), 'utf8')));
+  const says = `${counted.length} files, at most ${FILES_MAX}: join what tells one story; only a new feature raises the number`;
+  assert.ok(counted.length <= FILES_MAX, says);
+  // A released migration is never edited, so it is not joined either.
+  const fragments = counted
+    .filter((file) => !file.includes('/migrations/'))
+    .filter((file) => isFragment(readFileSync(join(root, file), 'utf8')));
   const share = fragments.length / counted.length;
   assert.ok(share <= SHARE_OF_FRAGMENTS_MAX, `${fragments.length} files under ${FRAGMENT_LINES} lines: ${fragments.join(' ')}`);
 });
