@@ -117,16 +117,19 @@ declare global {
   return { name: TYPINGS, type: TYPES.ts, bytes: Buffer.from(text) };
 }
 
-/** Builds under way in this process. */
-let builds = 0;
-
-/** Runs a build. The bundler is a process of its own with some 30 MB, which ends with the last build. */
-export async function withBundler<Made>(build: () => Promise<Made>): Promise<Made> {
-  builds += 1;
-  try {
-    return await build();
-  } finally {
-    builds -= 1;
-    if (builds === 0) await stop();
-  }
+/** The bundler is a process of its own with some 30 MB. All builds of this process share it, and it ends with the last of them. */
+function createBundler() {
+  let builds = 0;
+  return async <Made>(build: () => Promise<Made>): Promise<Made> => {
+    builds += 1;
+    try {
+      return await build();
+    } finally {
+      builds -= 1;
+      if (builds === 0) await stop();
+    }
+  };
 }
+
+/** Runs a build. */
+export const withBundler = createBundler();

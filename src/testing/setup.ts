@@ -7,12 +7,15 @@ import { shareGateway } from './process.ts';
 
 export { shareGateway as default };
 
-let close = async (): Promise<void> => {};
-
-/** For node:test. */
-export async function globalSetup(): Promise<void> {
-  close = await shareGateway();
+function createHooks() {
+  let close = async (): Promise<void> => {};
+  return {
+    async globalSetup(): Promise<void> {
+      close = await shareGateway();
+    },
+    globalTeardown: (): Promise<void> => close(),
+  };
 }
 
 /** For node:test. */
-export const globalTeardown = (): Promise<void> => close();
+export const { globalSetup, globalTeardown } = createHooks();

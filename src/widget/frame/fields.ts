@@ -124,7 +124,7 @@ const SEPARATOR = ' / ';
 
 type Parts = { readonly month: string; readonly year: string };
 
-/** Only the slash was deleted. The digit before it is deleted too, because the slash alone would reappear. */
+/** Where only the slash was deleted, the digit beside it goes too, because the slash alone would reappear. */
 function expirySides({ text, caret, kind, before }: Edit): readonly [front: string, back: string] {
   const plain = latinDigits(text);
   const [front, back] = [plain.slice(0, caret), plain.slice(caret)];
