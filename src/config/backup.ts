@@ -1,6 +1,5 @@
 import { HOUR_MS } from '../spec/time.ts';
-import { fault, isFault, quoted, type SettingReader, wholeFrom } from './readers.ts';
-import type { SecretName, SettingName } from './settings.ts';
+import { fault, isFault, quoted, type SettingReader, type SettingsReading, wholeFrom } from './readers.ts';
 
 /** Where backups are kept. */
 export type BackupAddress =
@@ -70,14 +69,10 @@ const secret: SettingReader<string> = (text) =>
 const word: SettingReader<string> = (text) =>
   /^[\x21-\x7e]{1,128}$/.test(text) ? text : fault('must be 1 to 128 letters, digits and signs');
 
-type Reading = {
-  read<Value, Otherwise>(name: SettingName, reader: SettingReader<Value>, otherwise: Otherwise): Value | Otherwise;
-  readSecret<Value>(name: SecretName, reader: SettingReader<Value>): Value | null;
-};
 type FileReaders = { readonly key: SettingReader<Uint8Array>; readonly pem: SettingReader<string> };
 
 /** The settings whose names begin with BACKUP_. */
-export const readBackup = ({ read, readSecret }: Reading, { key, pem }: FileReaders): BackupSettings => ({
+export const readBackup = ({ read, readSecret }: SettingsReading, { key, pem }: FileReaders): BackupSettings => ({
   to: read('BACKUP_TO', backupAddress, null),
   everyMs: read('BACKUP_EVERY_HOURS', hours, 24 * HOUR_MS),
   keep: read('BACKUP_KEEP', retention, { daily: 7, weekly: 4, monthly: 12 }),

@@ -3,9 +3,16 @@ import { isNodeName } from '../checkouts/checkout.ts';
 import { operatorHashOf } from '../merchants/authenticate.ts';
 import { type RetentionDays, readRetention } from '../spec/retention.ts';
 import { addressFault } from '../store/postgres/address.ts';
+import type { SecretName, SettingName } from './settings.ts';
 
 /** Reads the string of one setting: its value, or its fault as the end of a sentence. */
 export type SettingReader<Value> = (text: string) => Value | { readonly fault: string };
+
+/** The settings of an environment, as the file of a group of settings reads them. */
+export type SettingsReading = {
+  read<Value, Otherwise>(name: SettingName, reader: SettingReader<Value>, otherwise: Otherwise): Value | Otherwise;
+  readSecret<Value>(name: SecretName, reader: SettingReader<Value>): Value | null;
+};
 
 export const quoted = (text: string): string => JSON.stringify(text);
 export const fault = (says: string) => ({ fault: says });

@@ -1,7 +1,6 @@
 import type { ExportSettings } from '../telemetry/exporter.ts';
 import { type SamplerName, samplerNames } from '../telemetry/tracer.ts';
-import { fault, oneOf, quoted, type SettingReader, wholeFrom } from './readers.ts';
-import type { SecretName, SettingName } from './settings.ts';
+import { fault, oneOf, quoted, type SettingReader, type SettingsReading, wholeFrom } from './readers.ts';
 
 /** How traces are sampled and sent; null: the gateway makes none. */
 export type TelemetrySettings = ExportSettings & { readonly sampler: SamplerName; readonly ratio: number };
@@ -47,14 +46,9 @@ const serviceName: SettingReader<string> = (text) =>
 const fraction: SettingReader<number> = (text) =>
   /^(?:0|1|0?\.\d+|1\.0+|0\.0*)$/.test(text) ? Number(text) : fault(`${quoted(text)} is not a number from 0 to 1`);
 
-type Reading = {
-  read<Value, Otherwise>(name: SettingName, reader: SettingReader<Value>, otherwise: Otherwise): Value | Otherwise;
-  readSecret<Value>(name: SecretName, reader: SettingReader<Value>): Value | null;
-};
-
 /** The OTEL_ settings of OpenTelemetry, with its defaults. All are checked, also when nothing is sent. */
 export function readTelemetry(
-  { read, readSecret }: Reading,
+  { read, readSecret }: SettingsReading,
   { environment, nodeName }: { readonly environment: string; readonly nodeName: string },
 ): TelemetrySettings | null {
   const isDisabled = read('OTEL_SDK_DISABLED', oneOf(['true', 'false'] as const), 'false') === 'true';

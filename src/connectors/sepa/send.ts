@@ -1,5 +1,6 @@
 import type { AcquirerAnswer, Attempt } from '../../payments/ports.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
+import { isInEconomicArea } from '../../spec/sepa.ts';
 import type { ConnectorDocument } from '../ports.ts';
 import { type CollectionDates, collectionDates, type Day, frankfurtDay, isTooSoon, transferDates } from './calendar.ts';
 import { sepaText } from './characters.ts';
@@ -300,8 +301,7 @@ async function storeMandate(parts: Parts, attempt: Attempt): Promise<AcquirerAns
   throw new Error('the mandate changed too often');
 }
 
-/** Countries of the SEPA in the European Economic Area: collections there need neither BIC nor address. */
-const EEA = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '));
+/** Countries of the SEPA outside the European Economic Area. */
 const OTHERS = new Set('AD AL CH GB GG IM JE MC MD ME MK RS SM VA'.split(' '));
 /** Territories that have IBANs of their own letters and belong to a country of the SEPA. */
 const TERRITORIES = new Set('GI GF GP MQ RE YT PM BL MF AX'.split(' '));
@@ -309,7 +309,7 @@ const TERRITORIES = new Set('GI GF GP MQ RE YT PM BL MF AX'.split(' '));
 const countryIn = (iban: string): string => iban.slice(0, 2).toUpperCase();
 
 const isSepaAccount = (iban: string): boolean =>
-  EEA.has(countryIn(iban)) || OTHERS.has(countryIn(iban)) || TERRITORIES.has(countryIn(iban));
+  isInEconomicArea(countryIn(iban)) || OTHERS.has(countryIn(iban)) || TERRITORIES.has(countryIn(iban));
 
 /** Outside the EEA the rulebooks ask for the BIC and the address of the payer or payee. */
 const needsAddress = (iban: string): boolean => OTHERS.has(countryIn(iban)) || countryIn(iban) === 'GI';
