@@ -1,7 +1,6 @@
 import { isApproved } from '../payments/balance.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
-import { oneText } from '../runtime/json.ts';
-import { namesOf } from '../runtime/longJson.ts';
+import { namesOf, oneText } from '../runtime/json.ts';
 import type { LanguageCode } from '../spec/languages.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import { CHECKOUT_ID, type WidgetResult } from '../spec/widget.ts';

@@ -1,5 +1,5 @@
 import type { Decoded } from '../form/decode.ts';
-import { namesOf } from '../runtime/longJson.ts';
+import { namesOf } from '../runtime/json.ts';
 
 type Texts = Readonly<Record<string, string>>;
 type Keeps = (name: string) => boolean;

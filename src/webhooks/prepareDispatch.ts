@@ -1,6 +1,5 @@
 import type { WebhookPayload } from '../payments/webhook/payload.ts';
-import { isRecord } from '../runtime/json.ts';
-import { isLong, jsonInSlices, type Members, SLICE_PLACES } from '../runtime/longJson.ts';
+import { isLong, isRecord, jsonInSlices, type Members, SLICE_PLACES } from '../runtime/json.ts';
 import { withoutPersonalData } from '../spec/masking.ts';
 import type { Clock } from '../spec/time.ts';
 import type { LongSlots } from './longSlots.ts';

@@ -2,7 +2,7 @@ import { FEW_FIELDS, nest, nestInSlices } from '../../form/nest.ts';
 import type { Payment } from '../../payments/payment.ts';
 import { projectRecord } from '../../payments/reply/project.ts';
 import { withOpenProof } from '../../payments/threeDS/steps.ts';
-import { isOfItem, itemsApart, jsonInSlices, namesOf, WrittenList } from '../../runtime/longJson.ts';
+import { isOfItem, itemsApart, jsonInSlices, namesOf, WrittenList } from '../../runtime/json.ts';
 import { ticks } from '../../runtime/ticks.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
 import type { Services } from '../services.ts';

@@ -4,7 +4,7 @@ import type { Payment } from '../../payments/payment.ts';
 import { type Base, projectAuthentication, projectNested, projectRegistration } from '../../payments/reply/project.ts';
 import { openProof, withOpenProof } from '../../payments/threeDS/steps.ts';
 import type { Registration } from '../../registrations/registration.ts';
-import { jsonInSlices, namesOf } from '../../runtime/longJson.ts';
+import { jsonInSlices, namesOf } from '../../runtime/json.ts';
 import { ticks } from '../../runtime/ticks.ts';
 import { instantText } from '../../spec/formats/dates.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';

@@ -1,6 +1,6 @@
 import { FEW_FIELDS, nestInSlices } from '../../form/nest.ts';
 import { amountText, NO_CURRENCY } from '../../money/amount.ts';
-import { namesOf } from '../../runtime/longJson.ts';
+import { namesOf } from '../../runtime/json.ts';
 import { instantText } from '../../spec/formats/dates.ts';
 import { RISK_CHECK } from '../../spec/paymentTypes.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../payments/ports.ts';
 import type { ListedPayment } from '../../payments/search/listing.ts';
 import { BrokenCommit, LIST_MEGABYTES_MAX, ListTooLong } from '../../payments/storeErrors.ts';
-import { createItemTexts, ITEMS, isOfItem, itemsApart } from '../../runtime/longJson.ts';
+import { createItemTexts, ITEMS, isOfItem, itemsApart } from '../../runtime/json.ts';
 import type { PaymentRow } from '../commit/cells.ts';
 import { readColumns } from '../commit/columns.ts';
 import {

@@ -4,7 +4,7 @@ import type { Payment } from '../../payments/payment.ts';
 import { type DueRelease, NEVER_AGAIN, type ReleaseStore } from '../../payments/ports.ts';
 import type { Listing, PageFound, QueryPageRequest, QueryStore } from '../../payments/search/listing.ts';
 import { isFound, newestFirst, type SearchStore } from '../../payments/search/search.ts';
-import { itemsApart } from '../../runtime/longJson.ts';
+import { itemsApart } from '../../runtime/json.ts';
 import type { OutboxEvent } from '../../webhooks/webhook.ts';
 import { markCells, oldestFirst } from '../areas/payments.ts';
 import { join, type Tables, type WhileOpen } from './tables.ts';

@@ -1,5 +1,5 @@
 import { BrokenCommit } from '../../payments/storeErrors.ts';
-import { namesOf, noteNames } from '../../runtime/longJson.ts';
+import { namesOf, noteNames } from '../../runtime/json.ts';
 import { ticks } from '../../runtime/ticks.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { ListCursor } from '../../../merchants/listing.ts';
 import type { Payment } from '../../../payments/payment.ts';
 import { instantShown, paymentView } from '../../../payments/reply/paymentView.ts';
 import { readFamilies } from '../../../payments/search/search.ts';
-import { namesOf } from '../../../runtime/longJson.ts';
+import { namesOf } from '../../../runtime/json.ts';
 import type { CheckoutDetail, CheckoutPage, CheckoutState, CheckoutView } from '../../../spec/answers/stored.ts';
 import type { Services } from '../../services.ts';
 import { authorizeEntity, noSuch } from '../authorize.ts';

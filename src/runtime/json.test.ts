@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { jsonInSlices, namesOf, noteNames, setField } from './longJson.ts';
+import { jsonInSlices, namesOf, noteNames, setField } from './json.ts';
 
 const inner = fc.oneof(
   fc.jsonValue(),
