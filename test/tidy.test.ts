@@ -302,7 +302,7 @@ function withoutComments(text: string): string {
 /** What the repository counts as source: code that a person reads, without tests. */
 const counted = globSync('src/**/*.{ts,tsx,mjs,js,css,html,sql}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file));
 /** Numbers that only fall. */
-const FILES_MAX = 1_103;
+const FILES_MAX = 1_080;
 const SHARE_OF_FRAGMENTS_MAX = 0.05;
 const FRAGMENT_LINES = 25;
 

@@ -326,7 +326,7 @@ function inspected(services: Services, request: Request): Promise<Reply> {
   return inspector === null ? answered(services, request) : inspector.watch(request, () => answered(services, request));
 }
 
-/** The handler authorises the call. Then the call runs, if its entity does not call too often, and a command is written to the audit log. */
+/** The handler authorises the call. The call then runs, unless its entity calls too often, and a command is written to the audit log. */
 async function answered(services: Services, request: Request): Promise<Reply> {
   const outcome = await handlers[request.endpoint](services, request);
   const done = outcome.kind === 'authorized' ? await throttled(services, request, outcome) : outcome;

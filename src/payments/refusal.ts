@@ -1,6 +1,6 @@
 import type { Fault } from '../form/checked.ts';
 import { fieldsMax } from '../form/limits.ts';
-import { namesOf } from '../runtime/longJson.ts';
+import { namesOf } from '../runtime/json.ts';
 import { type PaymentType, paymentTypes, type TransactionType } from '../spec/paymentTypes.ts';
 import { DAY_MS } from '../spec/time.ts';
 import { balanceOf, isAlive, isApproved, isIncrement } from './balance.ts';
