@@ -97,8 +97,8 @@ export async function balancesAt(
 const BLOCK_MAX = 1_000;
 
 /**
- * Seals all postings without a block, merchant by merchant; returns their number. Several nodes may run it at once: of two blocks with the
- * same number one is written, and the postings of the other wait for the next run.
+ * Seals all postings without a block, merchant by merchant; returns their number. Several nodes may run it at the same time: of two blocks
+ * with the same number one is written, and the postings of the other wait for the next run.
  */
 export async function sealBooks(store: LedgerStore, blockMax = BLOCK_MAX): Promise<number> {
   let sealed = 0;
@@ -117,7 +117,7 @@ async function sealMerchant(store: LedgerStore, merchantId: string, blockMax: nu
   }
 }
 
-/** Compares two sets of postings without storing them: those in both sets cancel out, part by part. */
+/** Compares two sets of postings without storing them: postings in both sets cancel out, part by part. */
 export interface Tally {
   add(merchantId: string, line: string): void;
   subtract(merchantId: string, line: string): void;

@@ -5,7 +5,7 @@ import { postingsOf, undoneIn } from './book.ts';
 import { lineOf, readLine } from './entry.ts';
 import { type Audit, findingOf, type Report, type StoredSums } from './ports.ts';
 
-/** The money of a family: what may still be captured, what the merchant is owed, what was charged back. */
+/** The money of a family: the amounts that may still be captured, that the merchant is owed, and that were charged back. */
 type FamilyMoney = { readonly reserve: Amount; readonly merchant: Amount; readonly chargebacks: Amount };
 
 /** By the fold over the family, which also decides every refusal. */
@@ -157,7 +157,7 @@ function sumsFault(family: readonly Payment[], payment: Payment, sums: StoredSum
   const isUsed = [captured, refunded, reversed, chargedBack].some(({ most }) => most !== 0n);
   if (!sums) return isUsed ? 'the database keeps no sums of it, although others reference it' : null;
   const pairs = [
-    // What was declined carries nothing.
+    // A declined payment carries nothing.
     ['available', sums.available, isApproved(payment) || isUsed ? available.least : sums.available],
     ['captured', sums.captured, captured.most],
     ['refunded', sums.refunded, refunded.most],
@@ -214,7 +214,7 @@ export function createCorrections(): Corrections {
   };
 }
 
-/** Whether a correction is twice what was expected. */
+/** Whether a correction is twice the expected posting. */
 function turns(correction: string, expected: string): boolean {
   const [made, due] = [readLine(correction), readLine(expected)];
   if (made.amounts === null || due.amounts === null || made.currency !== due.currency || made.mode !== due.mode) return false;

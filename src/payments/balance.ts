@@ -3,7 +3,7 @@ import type { TransactionType } from '../spec/paymentTypes.ts';
 import { tookPlace } from '../spec/resultCodes/accepted.ts';
 import { isOpen, type Payment } from './payment.ts';
 
-/** `least` counts what is certain, `most` also what may still be approved. */
+/** `least` counts certain amounts, `most` also amounts that may still be approved. */
 export type Range = { readonly least: Amount; readonly most: Amount };
 
 /** The state of one payment's money. Usage is counted pessimistically (`most`), availability conservatively (`least`). */
@@ -63,7 +63,7 @@ export function balanceOf(family: readonly Payment[], payment: Payment): Balance
 
 /**
  * A chargeback, its reversal and the second chargeback after it stand below each other, and no deeper. Money given back counts at its
- * least, so that what is left is never too much.
+ * least, so that the remaining amount is never too much.
  */
 function chargedBackOf(family: readonly Payment[], payment: Payment): Range {
   const below = (parents: readonly Payment[], type: TransactionType) => {

@@ -18,7 +18,7 @@ test('a commit has the effects of its payment, and null for what the caller leav
   };
   const payment = examplePayment();
   const { event } = exampleCommit(payment);
-  await commitPayment({ store: { commit }, deriveEffects: () => effects }, { payment, version: 3, event });
+  await commitPayment({ store: { commit }, deriveEffects: async () => effects }, { payment, version: 3, event });
   assert.deepEqual(commits, [{ ...exampleCommit(payment), version: 3, ...effects }]);
 });
 

@@ -101,7 +101,7 @@ export type CommitEffects = {
 };
 
 /** Works the effects out. The ledger, the statistics and the search stand behind it; `app/` puts them together. */
-export type DeriveEffects = (payment: Payment) => Promise<CommitEffects> | CommitEffects;
+export type DeriveEffects = (payment: Payment) => Promise<CommitEffects>;
 
 /**
  * `kept`: durable. Otherwise nothing was written. `moved`: the family is not at that version any more, the registration or the
@@ -133,11 +133,8 @@ export interface PaymentHistory {
 export interface PaymentStore extends ReleaseStore {
   /** The family of any of its members; null when this merchant has no such payment. */
   family(merchantId: string, paymentId: string): Promise<Family | null>;
-  /**
-   * The version of a family, by the id of its first payment; null when this merchant has none. An embedded store answers without a
-   * promise.
-   */
-  familyVersion(merchantId: string, familyId: string): number | null | Promise<number | null>;
+  /** The version of a family, by the id of its first payment; null when this merchant has none. */
+  familyVersion(merchantId: string, familyId: string): Promise<number | null>;
   payment(merchantId: string, paymentId: string): Promise<Payment | null>;
   /** The sealed instrument of a payment. */
   sealed(merchantId: string, paymentId: string): Promise<Uint8Array | null>;

@@ -40,7 +40,7 @@ function createLimit(msMax: number, within: Timers['within']) {
     });
     within(msMax, idle).catch(() => {
       if (current !== period) return;
-      // Those that began in the period have had only a part of it.
+      // Operations that began in the period have had only a part of it.
       for (const call of pending.all()) if (call.period < period && take(call)) call.cutOff();
       if (pending.size() > 0) beginPeriod();
     });

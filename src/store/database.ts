@@ -1,7 +1,7 @@
 import { type DueQuery, type MerchantFilter, SKEW_MS_MAX } from '../merchants/merchantFilter.ts';
 import type { Dialect } from './migrate.ts';
 
-/** What the areas of the store need of a database. SQLite and PostgreSQL each implement it, and know nothing of the areas. */
+/** The port of the areas to a database. SQLite and PostgreSQL each implement it, and know nothing of the areas. */
 
 export type Cell = string | number | bigint | Uint8Array | null;
 

@@ -37,8 +37,8 @@ const NEEDS = /-needs-(\d{4})$/;
 export const neededSchema = (name: string): number => Number(NEEDS.exec(name)?.[1] ?? 0);
 
 /**
- * What has still to be applied. A newer program only adds to the schema, so this one works beside it (decisions/0060); a database that a
- * newer program has taken something from is left alone.
+ * The migrations that have still to be applied. A newer program only adds to the schema, so this one works beside it (decisions/0060); a
+ * database that a newer program has taken something from is left alone.
  */
 export function outstanding(dialect: Dialect, applied: readonly AppliedMigration[]): readonly Migration[] {
   const known = migrationsOf(dialect);

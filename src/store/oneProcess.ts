@@ -2,7 +2,7 @@ import { type ClaimQuery, type ClaimRelease, SKEW_MS_MAX } from '../merchants/me
 import type { LeaseStore, RateStore } from '../merchants/ports.ts';
 import type { Payment } from '../payments/payment.ts';
 
-/** What several nodes share in tables, and one process has in its memory: rate limits, leases and the claims of sweepers. */
+/** State that several nodes share in tables, and one process has in its memory: rate limits, leases and the claims of sweepers. */
 
 /** Rate limits in the memory of one process, which has all leases. */
 export function createRateBuckets(): RateStore & LeaseStore {
@@ -37,7 +37,7 @@ export function createRateBuckets(): RateStore & LeaseStore {
 interface SweepClaims {
   /** How many claims there are. */
   readonly size: number;
-  /** Of the payments, in their order, those that are free, as many as the query asks for. They are claimed now. */
+  /** Claims the free ones of the payments, in their order, as many as the query asks for. */
   claim(payments: readonly Payment[], query: ClaimQuery): readonly Payment[];
   release(release: ClaimRelease): void;
   /** Forgets claims that ended before the instant; returns how many. */

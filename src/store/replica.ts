@@ -39,7 +39,7 @@ export type Replica = {
   /** This node has changed something: until the replica has it, the primary is read. */
   noteChange(): void;
   /** Runs work, and returns its result with the age of the oldest data that it read; null: all of it came from the primary. */
-  measure<T>(work: () => T | Promise<T>): Promise<{ readonly result: T; readonly ageMs: number | null }>;
+  measure<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly ageMs: number | null }>;
 };
 
 /** The two positions are compared this often at most. */

@@ -36,7 +36,7 @@ export type OpenedHistory = PaymentHistory & Pick<StoreLife, 'close'>;
 /** Lists of the back office, the newest first. */
 export type StoredLists = RegistrationLists & CheckoutLists & ScheduleLists & FollowUpLists & RiskListPages;
 
-/** What every driver implements. */
+/** The store that every driver implements. */
 export type Store = PaymentStore &
   PaymentHistory &
   QueryStore &

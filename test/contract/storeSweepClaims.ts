@@ -171,7 +171,7 @@ function sweeper(store: Store, time: { readonly now: number }, asked: string[]):
     clock: { now: () => time.now },
     timers: { within: <T>(_: number, promise: Promise<T>) => promise },
     connector: () => connector,
-    deriveEffects: () => ({ posting: null, statisticsLine: null, emailHash: null }),
+    deriveEffects: async () => ({ posting: null, statisticsLine: null, emailHash: null }),
     ids: { next: () => '0'.repeat(32) },
   } as unknown as World;
 }

@@ -84,7 +84,7 @@ export function createLaxStore(isBusy: Busy = anyAlive): LaxStore {
       const family = families.get(find(merchantId, paymentId)?.familyId ?? '');
       return family ? { version: family.version, payments: family.ids.map((id) => payments.get(id) as Payment) } : null;
     },
-    familyVersion: (_merchantId, familyId) => families.get(familyId)?.version ?? null,
+    familyVersion: async (_merchantId, familyId) => families.get(familyId)?.version ?? null,
     payment: async (merchantId, paymentId) => find(merchantId, paymentId),
     sealed: async () => null,
     idempotencyKey: async (_merchantId, entityId, key) => claims.get(`${entityId} ${key}`) ?? null,

@@ -130,7 +130,7 @@ export async function simulate(
       const near = hearing(faultyStore(sim, life, far), (change, outcome) => risk.heard(life, change, outcome));
       return planted?.nearStore?.(near, tools(life)) ?? near;
     },
-    deriveEffects: isGuarded ? createCommitEffects({ store, digest: () => '' }) : () => NO_EFFECTS,
+    deriveEffects: isGuarded ? createCommitEffects({ store, digest: () => '' }) : async () => NO_EFFECTS,
     connectors: (life) =>
       accountsIn(sim).map((name) => {
         const connector = faultyConnector(sim, life, { acquirer, scheme, name });

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { findUndone, postingOf, type Undone, undoes } from '../../ledger/book.ts';
+import { findUndone, postingOf, undoes } from '../../ledger/book.ts';
 import { type Clocks, perClock } from '../../merchants/clocks.ts';
 import { createOutbound } from '../../outbound/client.ts';
 import { onCallback } from '../../payments/callbacks.ts';
-import type { Payment } from '../../payments/payment.ts';
 import type { DeriveEffects, PaymentStore, World } from '../../payments/ports.ts';
 import { createCountedEvents } from '../../payments/riskMemory/countedEvents.ts';
 import { type Digest, emailHashFor } from '../../payments/search/search.ts';
@@ -70,15 +69,13 @@ type Needs = { readonly store: Pick<PaymentStore, 'payment'>; readonly digest: D
 
 /** The parts of each commit for ledger, statistics and search. A reversal or a chargeback reads the payment that it undoes. */
 export function createCommitEffects({ store, digest }: Needs): DeriveEffects {
-  const effectsOf = (payment: Payment, undone: Undone) => ({
-    posting: postingOf(payment, undone),
-    statisticsLine: paymentLine(payment),
-    emailHash: emailHashFor(digest, payment),
-  });
-  return (payment) => {
-    const { merchantId } = payment;
-    if (!undoes(payment)) return effectsOf(payment, null);
-    return findUndone(payment, (id) => store.payment(merchantId, id)).then((undone) => effectsOf(payment, undone));
+  return async (payment) => {
+    const undone = undoes(payment) ? await findUndone(payment, (id) => store.payment(payment.merchantId, id)) : null;
+    return {
+      posting: postingOf(payment, undone),
+      statisticsLine: paymentLine(payment),
+      emailHash: emailHashFor(digest, payment),
+    };
   };
 }
 

@@ -176,7 +176,7 @@ async function renameFile(own: RunState, folder: TargetFolder): Promise<void> {
 const earlierParts = async ({ store }: DeliverNeeds, { merchantId, day, part }: ReconciliationRun) =>
   (await store.reconciliations(merchantId, day)).filter((run) => run.day === day && run.part < part && run.state === 'done');
 
-/** Selects the records of a part: those of files that no earlier part contains, and those changed since. */
+/** Selects the records of a part: records of files that no earlier part contains, and records that have changed since. */
 function createTally(earlier: readonly ReconciliationRun[]) {
   const sentFiles = new Set(earlier.flatMap(({ files }) => files));
   const sentChanges = new Map(earlier.flatMap(({ changed }) => Object.entries(changed)));

@@ -10,7 +10,7 @@ export type ReportRowNeeds = {
   readonly entity: (id: string) => Pick<Entity, 'name' | 'path' | 'kind'> | null;
 };
 
-/** Records read at once. Larger batches double the memory for short-lived objects. */
+/** Records in one read. Larger batches double the memory for short-lived objects. */
 const PORTION = 125;
 
 /** All records of a query, in batches, with the data of their payments and of the hierarchy. */
@@ -27,7 +27,7 @@ export async function* reportRows(
     if (wanted.length > 0) yield await withPayments(needs, wanted, placeOf);
     after = records.at(-1);
     if (records.length < PORTION) return;
-    // A store that answers at once would block other tasks until the last record.
+    // A store that answers immediately would block other tasks until the last record.
     await breathe();
   }
 }

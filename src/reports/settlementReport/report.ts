@@ -187,7 +187,7 @@ async function* sampledDays(
   }
 }
 
-/** What reports are made from. */
+/** The sources of reports. */
 export type ReportService = {
   readonly store: Pick<SettlementStore, 'records' | 'countRecords' | 'aggregations' | 'paymentsNamed'> &
     Pick<ReconciliationStore, 'reconciliations'>;

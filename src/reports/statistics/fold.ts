@@ -55,7 +55,7 @@ function rollUp(quarters: readonly Quarter[], pathOf: FoldNeeds['pathOf']): Shee
   return sheets;
 }
 
-/** The lines to subtract: those counted before that could still change. The first line of a payment has none. */
+/** The lines to subtract: they were counted before, and could still change. The first line of a payment has none. */
 async function countedBefore({ store }: FoldNeeds, changes: readonly Change[]): Promise<Map<string, Counted>> {
   const known = await store.counted(changes.filter(({ revision }) => revision !== 1));
   return new Map(known.map((one) => [subjectText(one), one]));

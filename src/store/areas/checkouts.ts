@@ -162,7 +162,7 @@ async function checkoutCells({ id, merchantId, entityId, createdAt, expiresAt, c
 const keyCells = ({ entityId, key, bodyHash }: IdempotencyKey, at: number) =>
   [entityId, key, bodyHash, at] as const satisfies Cell[];
 
-/** What no change may touch in a checkout that is there. */
+/** Fields of a stored checkout that no change may touch. */
 export const fixedInCheckout = ['merchantId', 'entityId', 'createdAt'] as const satisfies readonly (keyof Checkout)[];
 
 /** Throws when a checkout contradicts itself, so that every driver refuses the same ones before anything is touched. */

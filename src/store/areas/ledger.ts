@@ -7,7 +7,7 @@ import { type DeliveryRow, deliveryOf, type EventRow, eventOf } from './webhooks
 
 /** The ledger: postings, and the blocks that seal them. A commit posts too: see commit/. */
 
-/** The line of ledger/entry.ts, made by the database, so that the stored columns are what is hashed. */
+/** The line of ledger/entry.ts, made by the database, so that the hash is that of the stored columns. */
 export const line = `concat_ws('|', subject_id, revision, kind, at, currency, mode, ${accounts.join(', ')})`;
 
 export const blockColumns =

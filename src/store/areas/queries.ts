@@ -205,7 +205,7 @@ export function inSlices<Item>(items: readonly Item[], least: number, most = 4):
 /** A time with so many payments of a list in it. */
 type Counted = { readonly begins: number; readonly count: number };
 
-/** What a database is asked on the way. */
+/** The questions to the database on the way. */
 interface QueryReader extends Pick<QueryStore, 'named' | 'families' | 'listed'> {
   /** Days in the range, which begins and ends with one; only those with payments. */
   days(listing: Listing, range: TimeRange): Promise<readonly Counted[]>;
@@ -221,7 +221,7 @@ interface QueryReader extends Pick<QueryStore, 'named' | 'families' | 'listed'> 
 
 type Part = Pick<QueryPageRequest, 'limit' | 'isBrief'> & { readonly skip: number };
 
-/** A time with its count. What is counted by the day can be asked for by the hour. */
+/** A time with its count. Hours of a day that was counted can be asked for. */
 type Piece = TimeRange & { readonly count: number; readonly isDay: boolean };
 
 const below = (instant: number, span: number): number => Math.floor(instant / span) * span;
@@ -283,7 +283,7 @@ function cut(pieces: readonly Piece[], { skip, limit }: Part): Cut {
 const pageOf = (reader: QueryReader, listing: Listing, { pieces, ...part }: Cut & Part) =>
   reader.page(listing, joined(pieces), part);
 
-/** What follows each other without a gap is one range. */
+/** Joins neighbours without a gap into one range. */
 function joined(pieces: readonly TimeRange[]): TimeRange[] {
   const whole: TimeRange[] = [];
   for (const { from, before } of pieces) {

@@ -65,7 +65,7 @@ function runCells({ merchantId, day, part, state, dueAt, claimedUntil, revision,
   return [merchantId, day, part, state, dueAt, claimedUntil, revision, JSON.stringify(rest)] as const satisfies Cell[];
 }
 
-/** What can be renamed or is done has been sent, and a run that is over is not claimed. */
+/** A run that can be renamed, or is done, has been sent; a run that is over is not claimed. */
 export function checkRun({ merchantId, day, part, state, name, digest, claimedUntil, revision }: ReconciliationRun): void {
   const isNamed = state === 'due' || state === 'failed' || (name !== null && digest !== null);
   const isFree = state === 'due' || state === 'renaming' || claimedUntil === 0;

@@ -20,23 +20,23 @@ export type FoundKey = SearchCursor & { readonly merchantId: string };
 /** Found payments as the place of the statement that fetches them. */
 export const keysCell = (keys: readonly FoundKey[]): string => JSON.stringify(keys.map(({ merchantId, id }) => [merchantId, id]));
 
-/** What a search reads from a database. */
+/** The reads of a search. */
 export interface SearchReader {
   /** The rows of a statement for each of the merchants; of a bare one at least the newest of all of them, up to the limit. */
   keys(name: SearchRead, merchantIds: readonly string[], cells: Cells): Promise<readonly FoundKey[]>;
   rows(keys: readonly FoundKey[]): Promise<readonly Payment[]>;
-  /** What one merchant has along an index, as far as the limit, in one statement; null: keys are read first. */
+  /** The payments of one merchant along an index, as far as the limit, in one statement; null: keys are read first. */
   readonly page: ((along: Ordered, merchantId: string, cells: Cells) => Promise<SearchFound>) | null;
   any(merchantIds: readonly string[], id: string): Promise<Payment | null>;
-  /** What it costs to read the row of a payment, in entries of an index: rows of one merchant stand on a page each. */
+  /** The cost of reading the row of a payment, in entries of an index: rows of one merchant stand on a page each. */
   readonly rowCost: number;
-  /** What it costs to read the JSON in that row too. */
+  /** The cost of reading the JSON in that row too. */
   readonly insideCost: number;
   /** Whether all merchants can be read in the order of time. */
   readonly hasHistory: boolean;
 }
 
-/** What one path follows: an index in the order of time, or a range of another index that has few payments in it. */
+/** The course of one path: an index in the order of time, or a range of another index that has few payments in it. */
 type SearchPath =
   | { readonly is: 'along'; readonly along: Ordered; readonly value: string | number | null; readonly more: Cells }
   | { readonly is: 'within'; readonly within: Ranged; readonly low: string; readonly high: string }
@@ -206,7 +206,7 @@ const MERCHANTS_APART = 8;
 const HISTORY_COST = 2;
 
 /**
- * Many merchants, in the order of time: all at once. Null: the newest payments fill no page, and some are of other merchants. Then each
+ * Many merchants, in the order of time, all together. Null: the newest payments fill no page, and some are of other merchants. Then each
  * merchant is asked.
  */
 async function readHistory(
@@ -225,7 +225,7 @@ async function readHistory(
 
 type Step = { readonly fitting: SearchRead; readonly stop: SearchRead; readonly cells: Cells };
 
-/** What fits, and how far the paths have read that found fewer than the limit. */
+/** The matches, and how far the paths have read that found fewer than the limit. */
 async function withStops(
   reader: SearchReader,
   merchantIds: readonly string[],

@@ -141,7 +141,7 @@ const ordered: readonly (readonly [Ordered, condition: string])[] = [
   ['declined', "AND state = 'declined' AND code = @value"],
 ];
 
-/** Indexes with another order: what they find is few, or is looked for among all. */
+/** Indexes with another order: their matches are few, or are searched among all. */
 const ranged = {
   id: 'id',
   shortId: 'short_id',
@@ -160,7 +160,7 @@ type Words = {
   readonly isOneOf: (column: string, place: string) => string;
   /** Merchant and id are one of the pairs in a JSON list. */
   readonly isPair: (place: string) => string;
-  /** The newest of what is found with all merchants together, where one statement asks about all of them. */
+  /** The newest matches of all merchants together, where one statement asks about all of them. */
   readonly newest: (query: string) => string;
   /** The address in the rest of a payment, in lower case. */
   readonly address: string;
@@ -205,9 +205,9 @@ const postgresWords: Words = {
   address: `lower(data::json -> 'fields' ->> 'customer.email') COLLATE "C"`,
   again: NEWEST,
   hasWords: false,
-  // Those of all merchants, so that they are read once.
+  // All merchants together, so that they are read once.
   bounds: () => 'true',
-  // Known when the statement is planned, so that a row is compared with all of them at once.
+  // Known when the statement is planned, so that a row is compared with all of them together.
   isListed: (place) => `merchant_id = ANY (string_to_array(${place}::text, ','))`,
 };
 
@@ -301,7 +301,7 @@ const rangedStatements = (words: Words) =>
       // Only the merchant is asked for, so that no row is read.
       [`${name}Many`, words.each((merchant) => `${looked(merchant, "0 AS created_at, '' AS id")} LIMIT 1 OFFSET @effort`)],
       [`${name}Fitting`, fewOf(`, ${judged}, ${UNLISTED}`, fits(words))],
-      // The index has what is asked for: no row is read.
+      // The index covers the question: no row is read.
       ...(name === 'reference' ? [[`${name}Bare`, fewOf('', 'true')]] : []),
     ];
   });
@@ -341,7 +341,7 @@ function historyStatements(words: Words) {
 }
 
 const KEY = 'k.merchant_id, k.created_at, k.id';
-/** The last of those that are looked at. */
+/** The last payment that is looked at. */
 const LAST = '1 OFFSET @effort - 1';
 const newestOf = (merchant: string, { from, range }: PathSource, columns: string) => `
       SELECT ${columns} FROM ${from}

@@ -261,7 +261,7 @@ export const recordOfCells = (row: RecordRowCells): SettlementRecord =>
     revision: Number(row[6]),
   });
 
-/** What the merchant got, below zero what was deducted. */
+/** The amount that the merchant got; negative: deducted. */
 export const signed = ({ cashflow, settledAmount }: Pick<SettlementRecord, 'cashflow' | 'settledAmount'>): bigint =>
   cashflow === 'NEG' ? -settledAmount : settledAmount;
 

@@ -36,7 +36,7 @@ const places = (count: number) => Array.from({ length: count }, (_, at) => `?${a
 const reported = "(r.exception IS NULL OR r.exception <> 'duplicate')";
 export const keptFile = "EXISTS (SELECT 1 FROM settlement_file f WHERE f.id = r.file_id AND f.state = 'kept')";
 
-/** The records of a query; its places are those of `questionCells`. */
+/** The records of a query; its places are the ones of `questionCells`. */
 const recordFilter = `
   r.merchant_id = ?1 AND (CAST(?2 AS TEXT) IS NULL OR r.entity_id = CAST(?2 AS TEXT))
   AND r.settled_on >= ?3 AND r.settled_on <= ?4
@@ -53,10 +53,10 @@ const among = `
   AND (CAST(?4 AS TEXT) IS NULL OR r.currency = CAST(?4 AS TEXT))
   AND (CAST(?5 AS TEXT) IS NULL OR r.record_type = CAST(?5 AS TEXT)) AND ${reported} AND ${keptFile}`;
 
-/** What a record does to the books. */
+/** The effect of a record on the ledger. */
 const booked = ['booked_currency', 'booked_settled', 'booked_fee'];
 
-/** What becomes of a line is updated, what it says is not: a change of that finds nothing to write. */
+/** The fate of a line is updated, its content is not: a statement that changes content updates no row. */
 const judged = [
   ...['merchant_id', 'entity_id', 'status', 'is_open', 'payment_id', 'chargeback_id', 'revision', 'data', 'exception'],
   ...booked,
@@ -65,7 +65,7 @@ const numbered = recordColumns.map((name, at) => ({ name, place: `?${at + 1}` })
 const changed = numbered.filter(({ name }) => judged.includes(name)).map(({ name, place }) => `${name} = ${place}`);
 const fixed = numbered.filter(({ name }) => !judged.includes(name)).map(({ name, place }) => `${name} = ${place}`);
 
-/** What the postings of a record that changes depend on: what stays, and what may differ. The instant stands behind them. */
+/** The columns that the postings of a changed record depend on: fixed ones, then ones that may differ, then the instant. */
 export const bookingColumns = recordColumns.filter(
   (name) => !['entity_id', 'status', 'is_open', 'chargeback_id', 'data', 'exception'].includes(name),
 );
@@ -238,7 +238,7 @@ export const settlementStatements = {
   },
 } as const;
 
-/** What a record says and no column of its own holds; amounts as text. */
+/** The content of a record without a column of its own; amounts as strings. */
 type Written = Omit<SettlementRecord, Column | 'amount' | 'settledAmount' | 'fee'> & {
   readonly amount: string;
   readonly settledAmount: string;
@@ -343,7 +343,7 @@ export function recordText(record: Omit<SettlementRecord, Column>): string {
   return JSON.stringify(saidIn({ ...record, ...texts }));
 }
 
-/** What the text says, filled up with what the columns say. Texts of the first kind have the names too. */
+/** The content of the string, completed from the columns. Strings of the first kind have the names too. */
 export function readRecord(text: string, columns: Pick<SettlementRecord, Column>): SettlementRecord {
   const read = JSON.parse(text) as RecordTuple | Written;
   const said = 'format' in read ? saidIn(read) : read;

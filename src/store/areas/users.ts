@@ -197,7 +197,7 @@ const headCells = (head: AuditHead, next: AuditHead): readonly (string | number)
   ...[head.number, head.hash, next.number, next.hash, next.seal],
 ];
 
-/** Where the walk to the past begins: before the instant, or behind what was seen. */
+/** Where the walk to the past begins: before the instant, or behind the last entry that was read. */
 export function auditQuestionCells({ before, from, to, limit }: AuditQuery): readonly [number, number, number, number] {
   const until = to ?? Number.MAX_SAFE_INTEGER;
   const place = before && before.at < until ? before : { at: until, number: 0 };

@@ -195,7 +195,7 @@ function webhookCells({ id, entityId, state, createdAt, revision, ...rest }: Web
   return [id, entityId, state, createdAt, revision, JSON.stringify(rest)] as const satisfies Cell[];
 }
 
-/** What no change may touch in a webhook that is there. */
+/** Fields of a stored webhook that no change may touch. */
 export const fixedInWebhook = ['entityId', 'createdAt'] as const satisfies readonly (keyof Webhook)[];
 
 /** Throws when a webhook contradicts itself, so that every driver refuses the same ones before anything is touched. */

@@ -164,7 +164,7 @@ export function furtherCellsOf({ registration, tokenUse }: Pick<Commit, 'registr
   ];
 }
 
-/** What has no column of its own. */
+/** The fields without a column of their own. */
 export function registrationData(registration: Registration) {
   const { id, merchantId, entityId, paymentId, state, fingerprint, createdAt, usedAt, expiresAt, tokenDueAt, revision, ...rest } =
     registration;

@@ -24,7 +24,7 @@ export function checkCommit(change: Commit): void {
   if (fault) throw new BrokenCommit(`commit of payment ${id}: ${fault}`);
 }
 
-/** What no commit may change in a stored payment. */
+/** Fields of a stored payment that no commit may change. */
 export const fixedFields = [
   'familyId',
   'entityId',
@@ -37,7 +37,7 @@ export const fixedFields = [
   'checkoutId',
 ] as const satisfies readonly (keyof Payment)[];
 
-/** What no commit may change in a registration that is there. */
+/** Fields of a stored registration that no commit may change. */
 export const fixedInRegistration = [
   'merchantId',
   'id',
@@ -48,7 +48,7 @@ export const fixedInRegistration = [
 
 export const isCount = (number: number, from: number): boolean => Number.isSafeInteger(number) && number >= from;
 
-/** What contradicts itself in what a commit does beside its payment; null when nothing does. */
+/** The contradiction in the further changes of a commit; null: none. */
 function faultOfFurther({ payment, registration, tokenUse, schedule }: Commit): string | null {
   if (tokenUse && payment.revision > 1) return 'a wallet token is spent with a new payment only';
   if (tokenUse && !(tokenUse.tokenId && isCount(tokenUse.until, 0))) return 'a wallet token has a name and an end';
@@ -67,10 +67,10 @@ function faultOfRegistration(payment: Commit['payment'], { registration, sealed 
   if (isNew && sealed === 'kept') return 'a new registration has no secrets yet that could be kept';
   return isOver && sealed !== null ? 'what is rejected or deleted keeps no secrets' : null;
 }
-/** What no change may touch in a schedule that is there. */
+/** Fields of a stored schedule that no change may touch. */
 export const fixedInSchedule = ['merchantId', 'id', 'entityId', 'createdAt'] as const satisfies readonly (keyof Schedule)[];
 
-/** Whether a schedule can become the other one: what is over stays as it is, and its merchant never changes. */
+/** Whether a schedule can become the other one: one that is over stays as it is, and its merchant never changes. */
 export const continuesSchedule = (stored: Schedule, schedule: Schedule): boolean =>
   stored.state !== 'over' && fixedInSchedule.every((name) => stored[name] === schedule[name]);
 
@@ -81,7 +81,7 @@ export function faultOfSchedule({ id, state, nextAt, revision }: Schedule): stri
   return nextAt === null || isCount(nextAt, 0) ? null : 'the next instant of a schedule is a whole number of milliseconds';
 }
 
-/** Returns what contradicts itself in a commit's change of a schedule; null when nothing does. */
+/** The contradiction in a commit's change of a schedule; null: none. */
 function faultOfScheduleChange(payment: Payment, { schedule, dueAt }: ScheduleChange): string | null {
   if (schedule.merchantId !== payment.merchantId) return 'a schedule belongs to the merchant of the payment';
   if (schedule.revision === 1 && schedule.id !== payment.id) return 'a new schedule has the id of the transaction that makes it';

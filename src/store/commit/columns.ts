@@ -1,8 +1,8 @@
 import type { Cell } from '../database.ts';
 
 /**
- * The names of the cells of a commit, which are those of the columns. The drivers need no more of a commit than these: the writer's thread
- * loads no module of the domain.
+ * The names of the cells of a commit, which are the names of the columns. The drivers need no more of a commit than these, so that the
+ * writer's thread loads no module of the domain.
  */
 
 /** The columns of the payment table that are read back. */
@@ -68,7 +68,7 @@ export const postingCells = [
   'posting_chargebacks',
 ] as const;
 
-/** Of these a null is a 0 in the table: what is left out of a commit need not be sent. */
+/** A null in these cells is a 0 in the table, so that a commit need not send zeros. */
 export const isSum = (cell: string): boolean => cell.startsWith('posting_') && cell !== 'posting_at';
 
 /** The cells of every commit. */
@@ -218,7 +218,7 @@ export const registrationSource = {
   sealed: 'registration_sealed',
 } as const satisfies Record<string, CommitCell>;
 
-/** What an update writes. It writes the origin too, so that the guards refuse another origin. */
+/** The columns of an update, the origin included, so that the guards refuse another origin. */
 export const registrationUpdated = Object.entries(registrationSource).filter(
   ([column]) => !['merchant_id', 'id', 'sealed'].includes(column),
 ) as readonly (readonly [column: string, cell: FurtherCell])[];
@@ -258,7 +258,7 @@ export const scheduleSource = {
   data: 'schedule_data',
 } as const satisfies Record<string, CommitCell>;
 
-/** What an update writes. It writes the origin too, so that the guards refuse another origin. */
+/** The columns of an update, the origin included, so that the guards refuse another origin. */
 export const scheduleUpdated = Object.entries(scheduleSource).filter(
   ([column]) => column !== 'merchant_id' && column !== 'id',
 ) as readonly (readonly [column: string, cell: ScheduleCell])[];

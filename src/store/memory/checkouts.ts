@@ -64,7 +64,7 @@ function writesOf({ checkouts }: Tables) {
 
 const callOf = ({ callAt }: Checkout): number => callAt ?? Number.POSITIVE_INFINITY;
 
-/** What is due later than any call ever is was written by a clock that was put back since. */
+/** A call that is due later than any call ever is was dated by a clock that was put back since. */
 const isCalled = ({ callAt }: Checkout, now: number): boolean =>
   callAt !== null && (callAt <= now || callAt > latestFor('call', now));
 

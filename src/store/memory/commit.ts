@@ -162,7 +162,7 @@ function carries(family: readonly Payment[], carrier: Payment, payment: Payment)
 const isEmptyReversal = (carrier: Payment, { paymentType, amount }: Payment): boolean =>
   paymentType === 'RV' && amount === 0n && stateOf(carrier) === 'declined' && ['DB', 'CD'].includes(carrier.paymentType);
 
-/** The fold: what is used counts at its most, what is available at its least. What was done to an increment counts for its PA too. */
+/** The fold: usage counts at its most, availability at its least. Changes of an increment count for its PA too. */
 export function sumsOf(family: readonly Payment[], payment: Payment): Sums {
   const increments = family.filter((other) => other.referencedId === payment.id && isIncrement(other));
   const ids = new Set([payment, ...increments].map(({ id }) => id));

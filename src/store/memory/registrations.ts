@@ -24,7 +24,7 @@ const keyAt = ({ owner, purpose, version }: KeyName): string => join(owner, purp
 
 type SkewedDueQuery = DueQuery & { readonly latest?: number };
 
-/** What is due later than `latest` is due now: a clock was put back. */
+/** A registration that is due later than `latest` is due now: a clock was put back. */
 function activeBy(
   tables: Tables,
   instant: (one: Registration) => number | null,
@@ -39,7 +39,7 @@ function activeBy(
     .slice(0, limit);
 }
 
-/** What the databases say of registrations, wallet tokens, keys and secrets. */
+/** Registrations, wallet tokens, keys and secrets as the databases answer about them. */
 export const registrationMethods = (tables: Tables, whileOpen: WhileOpen): Methods => ({
   ...registrationsIn(tables, whileOpen),
   ...keysIn(tables, whileOpen),

@@ -37,7 +37,7 @@ export type HeldDelivery = { readonly delivery: Delivery; readonly claimedUntil:
 /** Neither ids nor keys hold a line break, so that two names never run into one. */
 export const join = (...parts: readonly string[]): string => parts.join('\n');
 
-/** The books of one merchant: what is in no block yet, by subject and revision, and the blocks with what is in them. */
+/** The books of one merchant: the postings without a block, by subject and revision, and the blocks with their postings. */
 export type Book = {
   readonly unsealed: Map<string, Posting>;
   readonly blocks: { readonly block: Block; readonly postings: readonly Posting[] }[];
@@ -55,7 +55,7 @@ type StatisticsTable = {
 export type Tables = {
   readonly payments: Map<string, Payment>;
   readonly sealed: Map<string, Uint8Array>;
-  /** What payments are found by and do not say themselves. */
+  /** Search keys of payments that are not in the payments themselves. */
   readonly emailHashes: Map<string, string>;
   /** The open ones again, for the sweeper. */
   readonly open: Map<string, Payment>;

@@ -7,7 +7,7 @@ export type Server = { readonly host: string; readonly port: number };
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 const targets = ['any', 'read-write', 'read-only', 'primary', 'standby'] as const;
 /**
- * What stands between the gateway and the server. `transaction`: a pooler that gives each transaction any session of the server, and keeps
+ * The pooler between the gateway and the server. `transaction`: a pooler that gives each transaction any session of the server, and keeps
  * prepared statements for its clients (PgBouncer from 1.21 on). `unprepared`: one that does not keep them.
  */
 const poolers = ['none', 'transaction', 'unprepared'] as const;
@@ -15,7 +15,7 @@ const poolers = ['none', 'transaction', 'unprepared'] as const;
 export type Target = (typeof targets)[number];
 export type Pooler = (typeof poolers)[number];
 
-/** What a `DATABASE_URL` says, with the content of the files that it names. */
+/** The content of a `DATABASE_URL`, and of the files that it names. */
 export type Address = {
   readonly servers: readonly Server[];
   /** Empty: that of the environment, or of the system. */
@@ -49,7 +49,7 @@ const FORM =
 const HOST = /^(?:\[(?<six>[0-9A-Fa-f:.]+)\]|(?<name>[^:[\]]+))(?::(?<port>[0-9]{1,5}))?$/;
 const PORT = 5432;
 
-/** What is wrong with a URL, as the end of a sentence; null: nothing. Its value is never repeated: it holds a password. */
+/** The fault of a URL, as the end of a sentence; null: none. Its value is never repeated: it holds a password. */
 export function addressFault(url: string): string | null {
   const hosts = FORM.exec(url)?.groups?.hosts?.split(',') ?? [];
   if (hosts.length === 0 || hosts.some((host) => !HOST.test(host)))

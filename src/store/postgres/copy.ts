@@ -90,7 +90,7 @@ export function dumpPostgres<T>(url: string, work: (dump: Dump) => Promise<T>): 
   });
 }
 
-/** Rows in memory at once. */
+/** Rows in memory at the same time. */
 const PAGE = 200;
 
 /**
@@ -205,7 +205,7 @@ export async function withScratchDatabase<T>(url: string, name: string, work: (s
   }
 }
 
-/** What others may do with an object that is created again. */
+/** The grants of an object that is created again. */
 type Grant = { readonly relation: string; readonly statement: string };
 
 /** Members of extensions are not ours: `DROP EXTENSION` removes them. */
@@ -250,7 +250,7 @@ async function emptySchema(session: Sql): Promise<readonly Grant[]> {
   return grants;
 }
 
-/** Grants again what was granted, on every table that the restored schema has. */
+/** Repeats the grants on every table that the restored schema has. */
 async function grantAgain(session: Sql, grants: readonly Grant[]): Promise<void> {
   for (const { relation, statement } of grants) {
     const [row] = await session.unsafe<{ readonly oid: string | null }[]>('SELECT to_regclass($1) AS oid', [relation]);

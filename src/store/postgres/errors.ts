@@ -3,13 +3,13 @@ import { BrokenCommit, StoreOutOfOrder, UnknownOutcome } from '../../payments/st
 import type { Server } from './address.ts';
 
 /**
- * What an error means. `refused`: what was sent cannot be written, and was not. `clash`: undone because of others, may be sent again.
+ * The meaning of an error. `refused`: the change cannot be written, and was not. `clash`: undone because of others, may be sent again.
  * `lost`: the connection went while the statement was under way. `unsent`: the statement never reached the server, or its transaction
  * never reached its COMMIT. `failed`: the server could not do it.
  */
 export type Trouble = 'refused' | 'clash' | 'lost' | 'unsent' | 'failed';
 
-/** The connection is over. What was under way on it may have been done. */
+/** The connection is over. Statements that were under way on it may have been executed. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
   readonly code: string;
@@ -40,7 +40,7 @@ export class Unreachable extends NeverCommitted {
 /** Codes of the system and of the driver for a connection that did not come about. */
 const NETWORK = /^(?:E[A-Z]+|EAI_[A-Z]+|CONNECT_TIMEOUT)$/;
 
-/** What dialling these servers failed with, as an error of ours. */
+/** The failure to connect to these servers, as an error of ours. */
 export function dialError(error: unknown, servers: readonly Server[]): NeverCommitted {
   const code = codeOf(error);
   return NETWORK.test(code) ? new Unreachable(code, servers) : new NeverCommitted(code, (error as Error).message);

@@ -95,7 +95,7 @@ const statements = {
   replayed: "SELECT CASE WHEN pg_is_in_recovery() THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text END AS position",
 } as const;
 
-/** Connections to the replica: pages of some users at once. */
+/** Connections to the replica: pages of some users at the same time. */
 const POOL_MAX = 4;
 
 /** A standby for reads, and one connection to the primary to compare with. Nothing is connected yet. */

@@ -30,7 +30,7 @@ interface WriteQueues {
   close(): Promise<void>;
 }
 
-/** What two commits under way at once may not share. The parts cannot be confused: neither an id nor a key holds a line break. */
+/** Keys that no two commits under way may share. Their parts cannot be confused, because neither an id nor a key holds a line break. */
 const locksOf = ({
   payment: { merchantId, familyId, checkoutId, revision },
   idempotencyKey,

@@ -24,7 +24,7 @@ export type ListReading<Row extends Stored, Data, Thing = Data> = {
 };
 
 const isShort = <Row extends Stored>(row: Listed<Row>): boolean => row.data !== null;
-/** The columns of a short row are those of every other. */
+/** A short row has the columns of every other. */
 const shortRow = <Row extends Stored>(row: Listed<Row>): Row => row as unknown as Row;
 
 /** For lists without details: long records come without the items of their carts. */

@@ -5,7 +5,7 @@ import type { HistoryQuery } from '../../payments/ports.ts';
 export type PageReading<Row, Thing> = {
   readonly read: (rows: readonly Row[]) => Promise<readonly Thing[]>;
   readonly nameOf: (row: Row) => Omit<Unreadable, 'says'>;
-  /** What a record is called in a finding. */
+  /** The name of a record in a finding. */
   readonly noun: string;
 };
 

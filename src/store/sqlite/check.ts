@@ -16,7 +16,7 @@ export const damaged = (path: string, what: string): StoreOutOfOrder =>
 
 export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The log beside the database has something in it: only SQLite itself can read the two together. */
+/** The WAL of the database has content: only SQLite itself can read the two together. */
 export const hasLog = (path: string): boolean => sizeOf(`${path}-wal`) > 0;
 
 function firstBytes(path: string, count: number): Buffer {
@@ -29,7 +29,7 @@ function firstBytes(path: string, count: number): Buffer {
   }
 }
 
-/** What its first bytes and its length tell; null when nothing is wrong with them. */
+/** The fault of its first bytes or its length; null: none. */
 function headerFault(path: string): string | null {
   const bytes = sizeOf(path);
   const header = firstBytes(path, HEADER_BYTES);
@@ -37,7 +37,7 @@ function headerFault(path: string): string | null {
   const size = header.readUInt16BE(16);
   const page = size === 1 ? 65_536 : size;
   const pages = header.readUInt32BE(28);
-  // While there is a log, the database itself may be in the middle of taking it over.
+  // While there is a WAL, a checkpoint of it may be under way.
   const isCounted = header.readUInt32BE(24) === header.readUInt32BE(92) && !hasLog(path);
   if (isCounted && bytes < pages * page) return `it has ${bytes} bytes of ${pages * page}, the rest is missing`;
   return isCounted && bytes % page !== 0 ? 'it ends in the middle of a page' : null;
@@ -55,7 +55,7 @@ export function checkFile(path: string): void {
 
 type Column = { readonly name: string };
 
-/** Looks at what is in an open database: ours, and whole as far as that can be seen soon enough. */
+/** Checks the content of an open database: that it is ours, and whole as far as a quick check shows. */
 export function checkContent(db: DatabaseSync, path: string): void {
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all() as Column[];
   const names = new Set(tables.map(({ name }) => name));
@@ -106,7 +106,7 @@ const isSame = (bytes: Buffer, at: number, [one, two]: Sums): boolean =>
 
 type Log = { readonly page: number; readonly isBig: boolean; readonly salt: Buffer; readonly sums: Sums };
 
-/** Null: what stands there is no header of a log. */
+/** Null: this is no header of a WAL. */
 function headerOf(header: Buffer): Log | null {
   const magic = header.readUInt32BE(0);
   const isBig = magic === WAL_MAGIC + 1;
@@ -116,7 +116,7 @@ function headerOf(header: Buffer): Log | null {
   return isSame(header, 24, sums) && PAGE_SIZES.test(String(page)) ? { page, isBig, salt: header.subarray(16, 24), sums } : null;
 }
 
-/** What is wrong with a log; null: nothing, or no more than a power cut leaves behind. */
+/** The fault of a WAL; null: none, or no more than a power cut leaves behind. */
 export function walFault(path: string): string | null {
   let file: number;
   try {

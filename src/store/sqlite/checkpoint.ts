@@ -19,23 +19,26 @@ const db = new DatabaseSync(path, { timeout: 0 });
 const poll = db.prepare('PRAGMA wal_checkpoint(NOOP)');
 const move = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 
-// State of this thread, whose program this file is.
-let [pauseMs, lengthBefore] = [POLL_MS, -1];
-let timer = setTimeout(pollAgain, pauseMs);
-
-function pollAgain(): void {
-  try {
-    const { log, checkpointed } = poll.get() as { readonly log: number; readonly checkpointed: number };
-    pauseMs = log === lengthBefore ? Math.min(2 * pauseMs, QUIET_POLL_MS) : POLL_MS;
-    lengthBefore = log;
-    if (log - checkpointed >= (log < NEARLY_FULL * logPages ? PAGES_MIN : LAST_PAGES_MIN)) move.get();
-  } catch {
-    // A disk that is full or busy now may not be so the next time, and the writer does not depend on this.
-  }
-  timer = setTimeout(pollAgain, pauseMs);
+/** Polls until the returned function is called. */
+function startPolling(): () => void {
+  let [pauseMs, lengthBefore] = [POLL_MS, -1];
+  const pollAgain = (): void => {
+    try {
+      const { log, checkpointed } = poll.get() as { readonly log: number; readonly checkpointed: number };
+      pauseMs = log === lengthBefore ? Math.min(2 * pauseMs, QUIET_POLL_MS) : POLL_MS;
+      lengthBefore = log;
+      if (log - checkpointed >= (log < NEARLY_FULL * logPages ? PAGES_MIN : LAST_PAGES_MIN)) move.get();
+    } catch {
+      // A disk that is full or busy now may not be so the next time, and the writer does not depend on this.
+    }
+    timer = setTimeout(pollAgain, pauseMs);
+  };
+  let timer = setTimeout(pollAgain, pauseMs);
+  return () => clearTimeout(timer);
 }
 
+const stopPolling = startPolling();
 parentPort?.once('message', () => {
-  clearTimeout(timer);
+  stopPolling();
   db.close();
 });

@@ -79,7 +79,7 @@ export function openForWriting(path: string, durability: Durability = 'full'): D
   return db;
 }
 
-/** In KiB: what a reader misses is in the cache of the system. */
+/** In KiB. Pages beyond it are in the page cache of the system. */
 const READ_CACHE = 16_384;
 
 export function openForReading(path: string, cache = READ_CACHE): DatabaseSync {

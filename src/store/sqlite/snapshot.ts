@@ -60,7 +60,7 @@ export function checkPages(path: string): void {
 }
 
 /**
- * Puts a finished file in the place of a database, in one step; what was there stays under the name `kept`. Throws when a process has the
+ * Puts a finished file in the place of a database, in one step; the file that was there stays under the name `kept`. Throws when a process has the
  * database open.
  */
 export function replaceFile(finished: string, path: string, kept: string): void {

@@ -74,7 +74,7 @@ async function startedWriter(data: WriterData): Promise<Writer> {
   }
 }
 
-/** What the first thread of a process holds: others may join its writer. */
+/** The store of the first thread of a process: other threads may join its writer. */
 export type SqliteStore = Store & { readonly shareWriter: Writer['share'] };
 
 /** `isFrozen`: it was opened on a full disk, and the file is read as it stands. */

@@ -27,7 +27,7 @@ export interface Writer {
   rows<Row>(text: string, cells: readonly Cell[]): Promise<readonly Row[]>;
   /** A port by which another thread reaches the same writer: `connectWriter`. */
   share(): Promise<MessagePort>;
-  /** What was accepted is finished first. */
+  /** Finishes accepted work first. */
   close(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ const startThread = (name: keyof typeof programs, workerData: unknown): Worker =
  */
 const youngMb = { writer: 6, checkpoint: 1 } as const;
 
-/** Written out: what bundles and packages these files looks for the paths. */
+/** Written out, because bundlers look for such paths. */
 const programs = { writer: new URL('./writer.ts', import.meta.url), checkpoint: new URL('./checkpoint.ts', import.meta.url) };
 
 /** Starts the writer's thread and the one that checkpoints the WAL. */
@@ -140,7 +140,7 @@ function createWriter(jobs: Jobs, { share, close }: Pick<Writer, 'share' | 'clos
   /** One message for all commits of a tick of the event loop: crossing to the other thread is dearer than the row itself. */
   const flush = () => {
     if (rows.length === 0) return;
-    // The rows themselves are left to the writer: what a request keeps while it waits is copied by every young collection.
+    // The rows themselves are left to the writer: memory that a request keeps while it waits is copied by every minor GC.
     const [leaving, waiting] = [rows, committers];
     [rows, committers] = [[], []];
     const settle = (results: Result) => {
@@ -184,7 +184,7 @@ type Jobs = {
   /** Leaves with the others of this tick of the event loop, or by `flush`. */
   post(work: Work, pending: Pending): void;
   flush(): void;
-  /** Ends the writer, or this thread's line to it, after what was posted. */
+  /** Ends the writer, or this thread's line to it, after the posted work. */
   close(end: 'writer' | 'line'): Promise<void>;
 };
 

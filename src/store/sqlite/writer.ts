@@ -17,7 +17,7 @@ const LAZY_MS = 2_000;
 const { path, durability, keysBatch } = workerData as WriterData;
 if (!parentPort) throw new Error('the writer runs in a thread of its own');
 const ownPort = parentPort;
-/** Of the thread that started this one, and of those that joined. */
+/** The ports of the thread that started this one, and of the threads that joined. */
 const ports = new Set<MessagePort>([ownPort]);
 const db = openForWriting(path, durability);
 // A statement that fires triggers keeps a journal of its own: in a file it would triple what a payment writes.
@@ -26,6 +26,7 @@ const apply = createApply(db);
 const prepare = createPrepare(db);
 const other = createWrite(db, prepare);
 const searchKeys = createSearchKeys(db, keysBatch);
+const lateCommit = createLateCommit();
 
 type Message = readonly Job[] | Joining;
 /** A message of jobs and the port that its reports leave by. */
@@ -156,7 +157,7 @@ function numberFrom(work: Work): number {
     case 'alone':
       return inTransaction(() => runSteps(prepare, work.steps));
     case 'close':
-      commitLate();
+      lateCommit.end();
       db.close();
       // Without further references the thread ends when its last report has left.
       for (const port of ports) port.unref();
@@ -165,9 +166,6 @@ function numberFrom(work: Work): number {
       return 0;
   }
 }
-
-// State of this thread, whose program this file is.
-let lazy: NodeJS.Timeout | null = null;
 
 function inTransaction<T>(step: () => T): T {
   if (!db.isTransaction) db.exec('BEGIN IMMEDIATE');
@@ -178,7 +176,7 @@ function inTransaction<T>(step: () => T): T {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
-  if (durability === 'off') lazy ??= setTimeout(commitLate, LAZY_MS);
+  if (durability === 'off') lateCommit.begin();
   else commitNow();
   return result;
 }
@@ -194,10 +192,20 @@ function commitNow(): void {
   }
 }
 
-function commitLate(): void {
-  if (lazy) clearTimeout(lazy);
-  lazy = null;
-  if (db.isTransaction) commitNow();
+/** The one COMMIT for all that is acknowledged without waiting for the disk. */
+function createLateCommit(): { begin(): void; end(): void } {
+  let timer: NodeJS.Timeout | null = null;
+  const end = (): void => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    if (db.isTransaction) commitNow();
+  };
+  return {
+    begin: () => {
+      timer ??= setTimeout(end, LAZY_MS);
+    },
+    end,
+  };
 }
 
 function failureOf(error: unknown): Failure {
