@@ -366,15 +366,28 @@ const mutableIn = (text: string): readonly string[] =>
     ),
   ].map(([, variable, collection]) => variable ?? collection ?? '');
 
-/** How many bindings of modules still change. The number only falls. */
-const MODULE_STATE_MAX = 12;
+/** The bindings of modules that change, each with the reason why no object has it. */
+const moduleState: Readonly<Record<string, string>> = {
+  'src/app/threads/requestThread.ts listening': 'the file is the program of a thread',
+  'src/http/api/resultCodes.ts replies': 'derived from constants, once a language',
+  'src/http/shopper/widget.ts packed': 'derived from its key, and ends with it',
+  'src/merchants/settings.ts timeZones': "derived from the runtime's list of time zones, of bounded size",
+  'src/runtime/json.ts noted': 'a note about its key that ends with it',
+  'src/schedules/calendar.ts zones': "derived from the runtime's list of time zones, of bounded size",
+  'src/store/sqlite/checkpoint.ts timer': 'the file is the program of a thread',
+  'src/store/sqlite/writer.ts lazy': 'the file is the program of a thread',
+  'src/telemetry/tracer.ts storage': 'the runtime keeps one value for each chain of calls',
+  'src/threeds/pages/componentPage.ts isFresh': 'of a script of a page',
+  'src/threeds/pages/componentPage.ts isSent': 'of a script of a page',
+  'src/vault/vault.ts macs': 'derived from its key, and ends with it',
+};
 
 test('state belongs to an object that somebody creates, not to a module', () => {
   const planted =
     'let last = 0;\nexport const known = new Map<string, number>();\nconst fixed = new Set(list.map((one) => one.toLowerCase()));\n  let inner = 0;\n';
   assert.deepEqual(mutableIn(planted), ['last', 'known'], 'planted');
   const found = production.flatMap((file) => mutableIn(textOf.get(file) ?? '').map((name) => `${file} ${name}`));
-  assert.ok(found.length <= MODULE_STATE_MAX, `${found.length}, at most ${MODULE_STATE_MAX}:\n${found.join('\n')}`);
+  assert.deepEqual(found.toSorted(), Object.keys(moduleState).toSorted());
 });
 
 /** Code that does without a promise now and then: two paths for one thing. */
@@ -383,7 +396,7 @@ const sometimesAsync = (file: string, text: string): readonly string[] => [
   ...(file.endsWith('/ports.ts') ? [] : (text.match(/\| Promise<|\bPromise<[^;={}]*?> \| (?!undefined\b|null\b)\w/g) ?? [])),
 ];
 /** How often it stands in the source. The number only falls. */
-const SOMETIMES_ASYNC_MAX = 18;
+const SOMETIMES_ASYNC_MAX = 12;
 
 test('a function returns a promise always or never; only a port may leave that to what implements it', () => {
   assert.deepEqual(sometimesAsync('src/a.ts', 'if (x instanceof Promise) return;'), ['instanceof Promise'], 'planted');

@@ -47,7 +47,7 @@ export function createAuditService(needs: AuditServiceNeeds): AuditService {
     verifyAudit({
       head: store.auditHead,
       pages: (after) => chainPages(needs, after),
-      sealOf: (head) => sealOf(digest, head),
+      sealOf: async (head) => sealOf(digest, head),
     }).finally(() => {
       verifying = null;
     });

@@ -22,7 +22,7 @@ export type VerifyNeeds = {
   /** The entries after a number, in the order of the chain. */
   readonly pages: (after: number) => AsyncIterable<readonly AuditEntry[]>;
   /** The expected seal of a head; null: without the key. */
-  readonly sealOf: (head: RecordedHead) => string | null | Promise<string | null>;
+  readonly sealOf: (head: RecordedHead) => Promise<string | null>;
   readonly recorded?: readonly RecordedHead[];
   /** Throws when it is to stop. */
   readonly onProgress?: (done: number) => void;

@@ -4,7 +4,7 @@ import type { CheckoutService } from '../checkouts/ports.ts';
 import type { Holding } from '../ledger/entry.ts';
 import type { TraceStore } from '../ledger/ports.ts';
 import type { Directory } from '../merchants/directory.ts';
-import type { Throttler } from '../merchants/throttle.ts';
+import type { Throttler } from '../merchants/ports.ts';
 import type { ReceiveNotification } from '../payments/connector/notifications.ts';
 import type { Environment } from '../payments/order.ts';
 import type { World } from '../payments/ports.ts';

@@ -22,7 +22,7 @@ before(async () => {
     },
   ];
   directory = await createDirectory(
-    fixedRows(() => ({ entities: seed.entities, tokens })),
+    fixedRows(async () => ({ entities: seed.entities, tokens })),
     { now: () => 0 },
   );
 });

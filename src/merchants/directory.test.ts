@@ -9,7 +9,7 @@ import { tokenHash, tokenOf } from './tokens.ts';
 const { demoShop, otherShop } = sandbox;
 const seed = sandboxRows(0);
 
-const storeOf = (rows: { entities: readonly EntityRow[]; tokens: readonly TokenRow[] }) => fixedRows(() => rows);
+const storeOf = (rows: { entities: readonly EntityRow[]; tokens: readonly TokenRow[] }) => fixedRows(async () => rows);
 
 const channel = (over: Partial<EntityRow>): EntityRow => ({
   id: 'c'.repeat(32),
@@ -125,7 +125,7 @@ test('tokens open what they were given for and nothing else', async () => {
 test('a reload takes what changed, and a broken one leaves everything as it was', async () => {
   let rows: { entities: readonly EntityRow[]; tokens: readonly TokenRow[] } = seed;
   let now = 1_000;
-  const store = fixedRows(() => rows);
+  const store = fixedRows(async () => rows);
   const directory = await createDirectory(store, { now: () => now });
   now = 5_000;
   assert.equal(directory.ageMs(), 4_000);

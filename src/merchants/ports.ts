@@ -1,3 +1,6 @@
+import type { EndpointName } from '../spec/endpoints.ts';
+import type { Limit } from './settings.ts';
+
 /** The stores of the merchants module. Entities and tokens are read by id or in pages: there may be hundreds of thousands. */
 
 export type EntityKind = 'psp' | 'division' | 'merchant' | 'channel';
@@ -140,6 +143,12 @@ export type RateDraw = {
   readonly wanted: number;
   readonly now: number;
 };
+
+/** Rate limits of requests. Limits in memory answer immediately. */
+export interface Throttler {
+  /** 0: go ahead. Otherwise the milliseconds after which the caller may try again. */
+  waitMs(entityId: string, operation: EndpointName, limit: Limit | undefined): number | Promise<number>;
+}
 
 /** Rate limits that hold for all nodes together. */
 export interface RateStore {

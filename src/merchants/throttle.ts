@@ -1,6 +1,6 @@
 import type { EndpointName } from '../spec/endpoints.ts';
 import type { Clock } from '../spec/time.ts';
-import type { RateStore } from './ports.ts';
+import type { RateStore, Throttler } from './ports.ts';
 import type { Limit } from './settings.ts';
 
 /** The level of a limit at an instant. `waitMs` is 0 when the last request passed, else the time until the next one can. */
@@ -13,11 +13,6 @@ export function draw(bucket: Bucket | undefined, limit: Limit, now: number): Buc
   const level = bucket ? Math.min(limit.requests, bucket.level + elapsed / msPerRequest) : limit.requests;
   if (level >= 1) return { level: level - 1, at: now, waitMs: 0 };
   return { level, at: now, waitMs: Math.ceil((1 - level) * msPerRequest) };
-}
-
-export interface Throttler {
-  /** 0: go ahead. Otherwise the milliseconds after which the caller may try again. */
-  waitMs(entityId: string, operation: EndpointName, limit: Limit | undefined): number | Promise<number>;
 }
 
 /** Limits in the memory of one process. */

@@ -77,7 +77,7 @@ const distances = (taken: Readonly<Record<Kind, number[]>>): readonly string[] =
 test(`a refusal takes as long for a wrong first byte, a wrong last byte and an unknown user, in ${SAMPLES} samples each`, async () => {
   const seed = sandboxRows(0);
   const directory = await createDirectory(
-    fixedRows(() => seed),
+    fixedRows(async () => seed),
     { now: () => 0 },
   );
   const [fields, address] = [new Map<string, string>(), '192.0.2.1'];

@@ -19,7 +19,7 @@ import { changeUser, type Passkey, reviseUser, type User, userDocument } from '.
 /** Changes of the own account. */
 
 export const changeOwnAccount = (needs: UserNeeds, userId: string, change: Partial<Pick<User, 'name' | 'language' | 'theme'>>) =>
-  changeUser(needs.store, userId, (user) => ({ ...user, ...change }));
+  changeUser(needs.store, userId, async (user) => ({ ...user, ...change }));
 
 export type PasswordChange = {
   readonly userId: string;
@@ -66,7 +66,7 @@ export async function finishTotp(
   const totp = await proveSecret(needs, tried.ticket.sealed, asked.code);
   if (!totp) return 'wrong';
   let replaced: User['totp'] = null;
-  const renewed = (user: User): User => {
+  const renewed = async (user: User): Promise<User> => {
     replaced = user.totp;
     return { ...user, totp };
   };
@@ -93,7 +93,7 @@ export async function addPasskey(
   const about = { id: needs.ids.next(), name: asked.name, createdAt: needs.clock.now() };
   const passkey = newPasskey(asked.party, { credential: asked.credential, challenge: tried.ticket.challenge }, about);
   if (!passkey) return null;
-  const withKey = (user: User): User | null =>
+  const withKey = async (user: User): Promise<User | null> =>
     user.passkeys.length >= PASSKEYS_MAX ? null : { ...user, passkeys: [...user.passkeys, passkey] };
   const also = () => withTicketUse(tried, passkeyDocument({ id: userId }, passkey));
   const changed = await changeUser(needs.store, userId, withKey, also);
@@ -104,6 +104,6 @@ export async function addPasskey(
 export async function removePasskey({ store }: UserNeeds, userId: string, id: string): Promise<boolean> {
   const passkey = (await userDocument(store, userId))?.body.passkeys.find((one) => one.id === id);
   if (!passkey) return false;
-  const without = (user: User): User => ({ ...user, passkeys: user.passkeys.filter((one) => one.id !== id) });
+  const without = async (user: User): Promise<User> => ({ ...user, passkeys: user.passkeys.filter((one) => one.id !== id) });
   return (await changeUser(store, userId, without, async () => [deletedPasskey(passkey)])) !== null;
 }

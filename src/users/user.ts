@@ -77,7 +77,7 @@ export const reviseUser = (document: UserDocument, user: User): UserDocument => 
 export async function changeUser(
   store: DocumentStore,
   id: string,
-  change: (user: User) => User | null | Promise<User | null>,
+  change: (user: User) => Promise<User | null>,
   also: () => Promise<readonly DocumentChange[] | null> = async () => [],
 ): Promise<User | null> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {

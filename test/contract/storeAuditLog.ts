@@ -28,7 +28,7 @@ export const prove = (store: Store) =>
   verifyAudit({
     head: store.auditHead,
     pages: (after) => chainPages({ store, rest: async () => {} }, after),
-    sealOf: (head) => sealOf(digest, head),
+    sealOf: async (head) => sealOf(digest, head),
   });
 
 /** An entry is kept as it was written, behind the one before it, and is found by its age and its number. */

@@ -137,7 +137,7 @@ test('who has lost the right sees no older notice either', async () => {
   await act('POST', '/tokens', { entityId: demoShop.merchantId, name: 'Till' });
   await gateway.work('write notices');
   assert.deepEqual(await unread(former), ['issueToken']);
-  await changeUser(needs.store, former.user.id, (user) => ({
+  await changeUser(needs.store, former.user.id, async (user) => ({
     ...user,
     grants: [{ entityId: demoShop.merchantId, role: 'readOnly' }],
   }));

@@ -166,7 +166,7 @@ for (const [name, open, off] of engines) {
     const prove = (kept: readonly RecordedHead[] = []): Promise<AuditVerdict> => {
       const { databaseUrl, dataDir } = opened.database?.place ?? { databaseUrl: null, dataDir: '' };
       return withAudit(databaseUrl === null ? { dataDir } : { databaseUrl }, (audit) =>
-        verifyAudit({ head: audit.logHead, pages: audit.log, recorded: kept, sealOf: (head) => sealOf(digest, head) }),
+        verifyAudit({ head: audit.logHead, pages: audit.log, recorded: kept, sealOf: async (head) => sealOf(digest, head) }),
       );
     };
     const restore = async () => {

@@ -60,7 +60,7 @@ async function prove(scratch: BackedUp, createdAt: number, { masters, now, signa
     const place = scratch.databaseUrl === null ? { dataDir: scratch.dataDir } : { databaseUrl: scratch.databaseUrl };
     const { books, log } = await withAudit(place, async (audit) => ({
       books: await verify(audit, { merchantId: null, onStep, signal }),
-      log: await verifyAudit({ head: audit.logHead, pages: audit.log, sealOf: (head) => sealOf(vault.digest, head) }),
+      log: await verifyAudit({ head: audit.logHead, pages: audit.log, sealOf: async (head) => sealOf(vault.digest, head) }),
     }));
     const records = await drawRecords(scratch, await store.keys(null), createdAt);
     const unopened = await countUnopened(vault, records);

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
-import { createNodeThrottler, createThrottler, type Throttler } from '../../merchants/throttle.ts';
+import type { Throttler } from '../../merchants/ports.ts';
+import { createNodeThrottler, createThrottler } from '../../merchants/throttle.ts';
 import { DAY_MS, HOUR_MS } from '../../spec/time.ts';
 import type { Job } from '../../workers/loop.ts';
 import type { AppOptions } from '../options.ts';

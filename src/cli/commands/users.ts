@@ -112,7 +112,7 @@ async function reset(needs: UserNeeds, texts: Texts, context: Context): Promise<
   const user = (await userByEmail(needs.store, email))?.body;
   if (!user) throw new OperatorError('--email: there is no user with this address; turnpike users list shows all');
   const { changes, ...link } = await newInvitation(needs, user.id);
-  const enable = (before: User): User =>
+  const enable = async (before: User): Promise<User> =>
     before.state === 'disabled' ? { ...before, state: before.passwords.length > 0 ? 'active' : 'invited' } : before;
   if (!(await changeUser(needs.store, user.id, enable, async () => changes))) throw new OperatorError(CHANGED);
   await clearFailures(needs, email);

@@ -23,7 +23,7 @@ before(async () => {
   const office = { userId: demoShop.userId, tokenHash: tokenHash(officeToken), entityId: demoShop.channelId, createdAt: 0 };
   const rows = { entities, tokens: [...tokens, { ...office, allowedAddresses: ['203.0.113.0/24'] }] };
   const directory = await createDirectory(
-    fixedRows(() => rows),
+    fixedRows(async () => rows),
     { now: () => 0 },
   );
   const ids = { random: () => '0'.repeat(32) } as Parameters<typeof createReplies>[0]['ids'];

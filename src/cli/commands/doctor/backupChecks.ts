@@ -31,7 +31,7 @@ export const backupChecks: readonly Check[] = [
     severity: 'error',
     remedy: 'mkdir -p "$BACKUP_TO" for the user of the gateway, or correct BACKUP_TO',
     needs: 'configuration',
-    find: (exam) => findings(missingFolder(exam)),
+    find: async (exam) => findings(missingFolder(exam)),
   },
   {
     id: 'backup.createdb',

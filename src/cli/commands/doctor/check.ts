@@ -60,7 +60,7 @@ export type Check = {
     readonly isDeep?: true;
     /** Default: 5 s. */
     readonly withinMs?: number;
-    readonly find: (exam: ExamOf[N]) => Promise<readonly Finding[]> | readonly Finding[];
+    readonly find: (exam: ExamOf[N]) => Promise<readonly Finding[]>;
   };
 }[Need];
 

@@ -54,7 +54,7 @@ export const configurationChecks: readonly Check[] = [
     severity: 'error',
     remedy: 'correct the setting that the line names; the gateway does not start before',
     needs: 'environment',
-    find: ({ faults }) => findings(...faults),
+    find: async ({ faults }) => findings(...faults),
   },
   {
     id: 'configuration.names',
@@ -62,7 +62,7 @@ export const configurationChecks: readonly Check[] = [
     severity: 'note',
     remedy: 'correct the name; if the variable is of another program, all is well',
     needs: 'environment',
-    find: ({ env }) => findings(...doubtfulNames(env)),
+    find: async ({ env }) => findings(...doubtfulNames(env)),
   },
   {
     id: 'configuration.contradictions',
@@ -70,7 +70,7 @@ export const configurationChecks: readonly Check[] = [
     severity: 'warning',
     remedy: 'set both as they are meant, or unset one',
     needs: 'configuration',
-    find: (exam) => findings(...contradictionsIn(exam)),
+    find: async (exam) => findings(...contradictionsIn(exam)),
   },
   {
     id: 'configuration.live',
@@ -79,7 +79,7 @@ export const configurationChecks: readonly Check[] = [
     severity: 'warning',
     remedy: 'unset LOG_LEVEL and INSPECT, add sslmode=require to DATABASE_URL, use MASTER_KEY_FILE',
     needs: 'configuration',
-    find: (exam) => findings(...liveDoubtsIn(exam)),
+    find: async (exam) => findings(...liveDoubtsIn(exam)),
   },
   {
     id: 'configuration.openFiles',
@@ -87,7 +87,7 @@ export const configurationChecks: readonly Check[] = [
     severity: 'warning',
     remedy: 'LimitNOFILE=65536 in the systemd unit, or ulimit -n 65536',
     needs: 'configuration',
-    find: ({ config, probes }) => {
+    find: async ({ config, probes }) => {
       const most = probes.openFilesMax();
       const isFew = most !== null && most < config.connectionsMax + 200;
       return findings(isFew && `This user may open ${most} files, CONNECTIONS_MAX is ${config.connectionsMax}.`);
@@ -109,7 +109,7 @@ export const diskChecks: readonly Check[] = [
     severity: 'error',
     remedy: 'chmod -R go= "$DATA_DIR" && chown -R turnpike "$DATA_DIR"',
     needs: 'configuration',
-    find: ({ config: { dataDir }, probes }) =>
+    find: async ({ config: { dataDir }, probes }) =>
       ['', '/turnpike.db', '/turnpike.db-wal', '/master.key'].flatMap((name) => {
         const path = `${dataDir}${name}`;
         const file = probes.file(path);
@@ -127,7 +127,7 @@ export const diskChecks: readonly Check[] = [
     severity: 'error',
     remedy: 'free space, or enlarge the disk: without it payments are answered with 503',
     needs: 'configuration',
-    find: (exam) => {
+    find: async (exam) => {
       const folder = dataFolder(exam);
       if (folder === null) return [];
       const { freeBytes } = exam.probes.disk(folder);
@@ -140,7 +140,7 @@ export const diskChecks: readonly Check[] = [
     severity: 'warning',
     remedy: 'enlarge the disk before it is full: df -h "$DATA_DIR"',
     needs: 'configuration',
-    find: (exam) => {
+    find: async (exam) => {
       const folder = dataFolder(exam);
       if (folder === null) return [];
       const { freeBytes } = exam.probes.disk(folder);
@@ -155,7 +155,7 @@ export const diskChecks: readonly Check[] = [
     severity: 'error',
     remedy: 'DATA_DIR=/var/lib/turnpike, or any folder on a disk',
     needs: 'configuration',
-    find: (exam) => {
+    find: async (exam) => {
       const folder = dataFolder(exam);
       const isLost = folder !== null && exam.config.databaseUrl === null && exam.probes.disk(folder).isInMemory;
       return findings(isLost && `${folder} is in memory: a restart of the machine loses every payment.`);
@@ -167,7 +167,7 @@ export const diskChecks: readonly Check[] = [
     severity: 'warning',
     remedy: 'move DATA_DIR to a disk with a write cache that survives a power cut, or to local NVMe',
     needs: 'configuration',
-    find: (exam) => {
+    find: async (exam) => {
       const folder = exam.config.databaseUrl === null ? dataFolder(exam) : null;
       if (folder === null) return [];
       const ms = exam.probes.syncMs(folder);
@@ -192,7 +192,7 @@ export const timeChecks: readonly Check[] = [
     severity: 'note',
     remedy: 'TZ=UTC, or a name such as Europe/Berlin',
     needs: 'environment',
-    find: ({ env, probes }) => {
+    find: async ({ env, probes }) => {
       const zone = env.TZ?.replace(/^:/, '') ?? '';
       const isUnknown = zone !== '' && !/^(?:UTC|GMT|Etc\/.*)$/i.test(zone) && /^(?:UTC|Etc\/Unknown)$/.test(probes.timeZone());
       return findings(isUnknown && `TZ is ${JSON.stringify(zone)}, which this system does not know.`);

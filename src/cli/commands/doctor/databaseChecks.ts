@@ -100,7 +100,7 @@ export const databaseChecks: readonly Check[] = [
     severity: 'warning',
     remedy: 'fuser -v "$DATA_DIR/turnpike.db" lists the programs that have the database open; end the one that reads',
     needs: 'sqlite',
-    find: ({ config, probes }) => {
+    find: async ({ config, probes }) => {
       const bytes = probes.file(`${config.dataDir}/turnpike.db-wal`)?.bytes ?? 0;
       return findings(bytes > LOG_BYTES_MAX && `The log of the database has grown to ${bytesText(bytes)}.`);
     },

@@ -158,8 +158,8 @@ export async function examine({
 
 async function runCheck(check: Check, exam: Exam, withinMs: number): Promise<Result> {
   try {
-    const find = check.find as (its: Exam) => Promise<readonly Finding[]> | readonly Finding[];
-    const found = await timers.within(Math.min(withinMs, check.withinMs ?? WITHIN_MS), Promise.resolve(find(exam)));
+    const find = check.find as (its: Exam) => Promise<readonly Finding[]>;
+    const found = await timers.within(Math.min(withinMs, check.withinMs ?? WITHIN_MS), find(exam));
     const findings = found.map(({ says, remedy = check.remedy }) => ({ says, remedy }));
     return resultOf(check, findings.length > 0 ? 'found' : 'passed', { findings });
   } catch (error) {
@@ -229,7 +229,7 @@ const databaseOpen: Check = {
   severity: 'error',
   remedy: 'the sentence names the cause; docs/operations.md, Full disks, standbys and damaged files',
   needs: 'configuration',
-  find: ({ databaseFault }) => findings(databaseFault),
+  find: async ({ databaseFault }) => findings(databaseFault),
 };
 
 /** The table of checks, in the order in which they are shown. */

@@ -115,7 +115,7 @@ export const integrityChecks: readonly Check[] = [
     remedy: 'npx turnpike verify names all of them; take the record from a backup (docs/backup.md)',
     needs: 'schema',
     withinMs: DAY_MS,
-    find: (exam) => {
+    find: async (exam) => {
       const { config, probes, isDeep } = exam;
       const bytes = config.databaseUrl === null ? (probes.file(`${config.dataDir}/turnpike.db`)?.bytes ?? 0) : Number.MAX_VALUE;
       return isDeep || bytes <= WHOLE_BYTES_MAX ? brokenRecords(exam) : [];

@@ -27,7 +27,7 @@ function adminTokenOf({ config, env, probes }: Omit<Exam, 'database'>): string {
   return (env.ADMIN_TOKEN || probes.readText(env.ADMIN_TOKEN_FILE ?? '')).trim();
 }
 
-function weakKeys(exam: Omit<Exam, 'database'>): readonly Finding[] {
+async function weakKeys(exam: Omit<Exam, 'database'>): Promise<readonly Finding[]> {
   const { masterKey, previousMasterKeys } = exam.config;
   const named: (readonly [string, Uint8Array | null])[] = [
     ['The master key', masterKey],
@@ -84,7 +84,7 @@ export const keyChecks: readonly Check[] = [
     severity: 'error',
     remedy: 'chmod 600 the file',
     needs: 'environment',
-    find: ({ env, probes }) =>
+    find: async ({ env, probes }) =>
       secretPathNames.flatMap((name) => {
         const path = env[name];
         const file = path ? probes.file(path) : null;

@@ -54,7 +54,7 @@ export const tlsChecks: readonly Check[] = [
     severity: 'error',
     remedy: RENEW,
     needs: 'configuration',
-    find: (exam) =>
+    find: async (exam) =>
       chainIn(exam).flatMap(({ validFromDate, validToDate }, at) =>
         findings(
           validToDate.getTime() <= exam.now() && `Certificate ${at + 1} of TLS_CERT expired on ${dayText(validToDate)}.`,
@@ -68,7 +68,7 @@ export const tlsChecks: readonly Check[] = [
     severity: 'warning',
     remedy: RENEW,
     needs: 'configuration',
-    find: (exam) =>
+    find: async (exam) =>
       chainIn(exam).flatMap(({ validToDate }, at) => {
         const left = validToDate.getTime() - exam.now();
         return findings(left > 0 && left < EXPIRES_MS && `Certificate ${at + 1} of TLS_CERT expires in ${spanText(left)}.`);
@@ -80,7 +80,7 @@ export const tlsChecks: readonly Check[] = [
     severity: 'warning',
     remedy: 'cat server.pem intermediate.pem > chain.pem, then TLS_CERT=chain.pem',
     needs: 'configuration',
-    find: (exam) => findings(chainFault(chainIn(exam))),
+    find: async (exam) => findings(chainFault(chainIn(exam))),
   },
   {
     id: 'tls.name',
@@ -88,7 +88,7 @@ export const tlsChecks: readonly Check[] = [
     severity: 'error',
     remedy: 'get a certificate for the host of PUBLIC_URL, or correct PUBLIC_URL',
     needs: 'configuration',
-    find: (exam) => {
+    find: async (exam) => {
       const [[own], target] = [chainIn(exam), hostOf(exam.config)];
       const isOther = own && target && exam.config.publicUrl?.startsWith('https:') && !fits(own, target.host);
       return findings(isOther && `The certificate of TLS_CERT is not for ${target.host}: ${own.subjectAltName ?? own.subject}.`);
