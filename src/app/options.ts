@@ -61,7 +61,7 @@ export type AppOptions = {
   readonly backtest?: RunBacktest;
   /** No other process takes payments into the store. */
   readonly isAlone?: boolean;
-  /** False in request threads beside the main one, whose shared state is in the main one. */
+  /** False in request threads that have a main thread, which has the shared state. */
   readonly isMain?: boolean;
   /** The threads that divide the bounds of the process. Default: one. */
   readonly threads?: number;
@@ -161,7 +161,7 @@ const QUEUES = 2;
 /** One for commits and one for everything else. */
 const CONNECTIONS_MIN = 2;
 
-/** The threads of a process that divide its bounds. Beside several request threads there is the main one, which they ask. */
+/** The threads of a process that divide its bounds. Several request threads share a main thread, which they ask. */
 export const sharersOf = (requestThreads: number): number => (requestThreads === 1 ? 1 : requestThreads + 1);
 
 /** The share of the connections that each of them may open. */

@@ -136,7 +136,7 @@ async function listenForRequests(gateway: Gateway, config: Config): Promise<numb
   return gateway.listen(config.port, config.host, isShared).catch((error) => Promise.reject(listenFault(error, 'PORT', config)));
 }
 
-/** Where ports are shared, the system would let another gateway of the same user listen beside this one. */
+/** Where ports are shared, the system would let another gateway of the same user listen too. */
 async function assertFree(config: Config): Promise<void> {
   if (config.port === 0) return;
   await probePort(config.port, config.host).catch((error) => Promise.reject(listenFault(error, 'PORT', config)));

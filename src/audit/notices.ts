@@ -29,7 +29,7 @@ const PORTIONS_MAX = 20;
 const TRIES_MAX = 4;
 const LISTED_MAX = 100;
 
-/** Commands that change keys beside a running gateway, with the right that the same change needs in the back office. */
+/** Commands that change keys while the gateway runs, with the right that the same change needs in the back office. */
 const commands: ReadonlyMap<string, Right> = new Map([
   ['command account', 'keys'],
   ['command wallet-setup', 'keys'],

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { isOperatorError } from '../app/operatorError.ts';
 import { readVersion } from '../version.ts';
-import { type Command, type Context, UsageError } from './command.ts';
+import { type Command, type Context, parseOptions, UsageError } from './command.ts';
 import { formatTable } from './output.ts';
 
 /**
@@ -8,7 +11,7 @@ import { formatTable } from './output.ts';
  * all of them together are most of the program.
  */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  start: async () => (await import('./commands/start.ts')).startCommand,
+  start: async () => startCommand,
   doctor: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
   restore: async () => (await import('./commands/backup.ts')).restoreCommand,
@@ -37,6 +40,22 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   'reconciliation-setup': async () => (await import('./commands/reconciliation.ts')).reconciliationSetupCommand,
   plan: async () => (await import('./commands/plan.ts')).planCommand,
   docs: async () => (await import('./commands/docs.ts')).docsCommand,
+};
+
+/** A package brings the gateway in a few files, which takes less memory than its sources. */
+const bundled = join(import.meta.dirname, '..', '..', 'server', 'main.mjs');
+
+/** The gateway itself, as `npm start` runs it. */
+const startCommand: Command = {
+  name: 'start',
+  summary: 'start the gateway; so does turnpike without a command',
+  usage: 'start',
+  async run(words) {
+    parseOptions(words, []);
+    if (existsSync(bundled)) await import(pathToFileURL(bundled).href);
+    else await import('../main.ts');
+    return null;
+  },
 };
 
 /** Runs the named command, or starts the gateway when none is named; returns the exit code, or null to keep the process running. */

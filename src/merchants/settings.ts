@@ -39,9 +39,13 @@ export type MerchantAccount = {
 
 /** The settings of a node, in the JSON of its `settings`. */
 export type Settings = {
+  /** Descriptive fields are accepted as existing clients send them; see `lenient` in spec/row.ts. */
   readonly isLenient: boolean;
+  /** 3D Secure is set up: an enrolled card is authenticated. */
   readonly threeDSecure: boolean;
+  /** Which connector takes which method; a method without one is not set up. */
   readonly connectors: Connectors;
+  /** The accepted brands and currencies; null: all. */
   readonly brands: readonly string[] | null;
   readonly currencies: readonly string[] | null;
   readonly timeZone: string;
@@ -51,21 +55,24 @@ export type Settings = {
   readonly widgetOrigins: readonly string[] | null;
   /** Chargebacks and the like may be recorded by the API; null: in the test environment only. */
   readonly recordsByApi?: boolean | null;
-  /** Days for which authorisations are valid, by brand, by method or as `default`. */
+  /** Days for which authorisations are valid, by brand, by method or as `default`, instead of the table of spec/validity.ts. */
   readonly authorisationDays?: Readonly<Record<string, number>>;
   /** A checkout's form may carry card fields in clear; null: in the test environment only. */
   readonly plainCardForms?: boolean | null;
   /** The account that shoppers transfer money to; null: in the test environment that of the simulator, in live none. */
   readonly bankAccount?: MerchantAccount | null;
-  /** The treatment of card numbers in free text. */
+  /** The treatment of card numbers in free text; default: mask. */
   readonly cardNumbersInText?: CardNumberMode;
   /** By currency: how much one user may move alone. While one currency is named, the others have the limit 0; none: approvals are off. */
   readonly approvals?: Readonly<Record<string, string>>;
   readonly throttle: Throttle;
   readonly state: EntityState;
+  /** Dispatching tries the channels of a merchant in this order, the lowest first; equal ones by entityId. */
   readonly priority: number;
   readonly dispatch: boolean;
+  /** The accepted wallets and their setup. */
   readonly wallets: WalletSettings;
+  /** The settings of the risk, 3D Secure and schedules modules, which read them. */
   readonly risk: ModuleSettings;
   readonly threeDS: ModuleSettings;
   readonly schedules: ModuleSettings;
@@ -179,7 +186,7 @@ const CONNECTOR_NAME = /^[a-z][a-zA-Z0-9]{0,63}$/;
 const isConnectorName = (value: unknown): boolean => typeof value === 'string' && CONNECTOR_NAME.test(value);
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0;
 
-/** Names that were found to be time zones: a look takes some 50 µs, and a hundred thousand channels have few of them. */
+/** Names that were found to be time zones: a lookup takes some 50 µs, and a hundred thousand channels have few of them. */
 const timeZones = new Set<string>();
 
 function isTimeZone(value: unknown): boolean {

@@ -73,7 +73,7 @@ type Refusal = CodeThat<'refused'>;
 /** With fewer digits, first six and last four together would leave less than four hidden. */
 const BIN_LENGTH_MIN = 14;
 
-/** A gift card pays only under its brand: beside another instrument it is the purchase. */
+/** A gift card pays only under its brand; with another instrument it is the purchase. */
 const giftNumberOf = (checked: Checked): string | undefined =>
   brands[checked.get('paymentBrand') ?? '']?.account === 'giftCard' ? checked.get('giftCard.number') : undefined;
 
@@ -177,7 +177,7 @@ export function personalOf(checked: Checked): Secrets['personal'] {
   return personal;
 }
 
-/** Data for the acquirer and nobody else. */
+/** Data for the acquirer only. */
 export function secretsOf(checked: Checked): Secrets {
   const secrets: Record<string, string> = {};
   const take = (key: keyof Secrets, text: string | undefined) => {

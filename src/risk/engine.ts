@@ -40,7 +40,7 @@ type RiskEngineParts = {
 
 type CompiledSettings = { readonly settings: RiskSettings; readonly book: RuleBook };
 
-/** Settings are reloaded every few seconds and hardly ever change: rules are compiled once for each text. */
+/** Settings are reloaded every few seconds and hardly ever change: rules are compiled once for each version. */
 const COMPILED_MAX = 1_000;
 
 function createSettingsCache(): (given: ModuleSettings) => CompiledSettings {

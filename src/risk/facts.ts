@@ -227,7 +227,7 @@ export const plainFacts = (facts: RiskFacts): RiskFacts => ({
   risk: { ...facts.risk, parameters: facts.risk.parameters },
 });
 
-/** The instant at which clocks of the zone showed this; null when the text is no such time. */
+/** The instant at which clocks of the zone showed this; null when the string is no such time. */
 function instantOf(text: string | null, timeZone: string): number | null {
   if (text === null) return null;
   try {

@@ -1,9 +1,9 @@
 import { isIP, isIPv4 } from 'node:net';
 import { isCountryAlpha2 } from '../spec/countries.ts';
 
-/** Normal forms of the values that risk checks compare, so that equal things have equal texts. */
+/** Normal forms of the values that risk checks compare, so that equal things are equal strings. */
 
-/** Lower case and trimmed; null when the text is no e-mail address. */
+/** Lower case and trimmed; null when the string is no e-mail address. */
 export function emailOf(text: string): string | null {
   const email = text.trim().toLowerCase();
   const at = email.lastIndexOf('@');
@@ -13,7 +13,7 @@ export function emailOf(text: string): string | null {
 /** The part after the last @. */
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1);
 
-/** Null when the text is no network address. */
+/** Null when the string is no network address. */
 export function ipOf(text: string): string | null {
   const trimmed = text.trim();
   // isIPv4 accepts only the normal form.
@@ -67,7 +67,7 @@ export type Network = Address & { readonly prefix: number };
 
 const MAPPED = 0xffffn;
 
-/** Null when the text is no address. Zones (`fe80::1%eth0`) have meaning on one machine only and are not accepted. */
+/** Null when the string is no address. Zones (`fe80::1%eth0`) have meaning on one machine only and are not accepted. */
 export function addressOf(text: string): Address | null {
   const kind = text.includes('%') ? 0 : isIP(text);
   if (kind === 4) return { bits: 32, value: fourOf(text) };
@@ -91,7 +91,7 @@ function sixOf(text: string): bigint {
   return [...before, ...gap, ...after].reduce((value, part) => (value << 16n) | BigInt(`0x${part}`), 0n);
 }
 
-/** The normal form of an address, so that equal addresses are equal texts. */
+/** The normal form of an address, so that equal addresses are equal strings. */
 export function addressText({ bits, value }: Address): string {
   const [step, count, radix, mark] = bits === 32 ? ([8n, 4, 10, '.'] as const) : ([16n, 8, 16, ':'] as const);
   const parts = Array.from({ length: count }, (_, at) => {

@@ -35,7 +35,7 @@ export type Window = {
   readonly outcome: Outcome;
 };
 
-/** A text, or its hash when the caller has computed it already. */
+/** A string, or its hash when the caller has computed it already. */
 export type Key = string | number;
 
 /** The keys of one request by dimension, merchant included; null when the request has no such value. */

@@ -78,7 +78,7 @@ export function zoneOf(name: string): Zone {
   return made;
 }
 
-/** Whether a text names a time zone. */
+/** Whether a string names a time zone. */
 export function isZone(name: string): boolean {
   try {
     zoneOf(name);

@@ -17,10 +17,10 @@ import { isFaulty, type JobFault, type JobFaults, type JobFields, type JobName, 
 /** The values a place of an expression allows, in order; `nextAt` has the next one at or after each value, from `least` on. */
 export type Allowed = { readonly values: readonly number[]; readonly least: number; readonly nextAt: readonly number[] };
 
-/** The seven texts of an expression with every default filled in, as an answer shows them. */
+/** The seven strings of an expression with every default filled in, as an answer shows them. */
 export type CronTexts = Readonly<Record<CronName, string>>;
 
-/** A cron expression that can match. It is made from texts in microseconds: keep the texts, not this. */
+/** A cron expression that can match. It is made from strings in microseconds, so keep the strings and not this. */
 export type CronExpression = {
   readonly texts: CronTexts;
   readonly second: Allowed;

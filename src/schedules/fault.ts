@@ -18,7 +18,7 @@ export type JobFaults = { readonly faults: readonly JobFault[] };
 /** Whether a reading came to nothing. */
 export const isFaulty = (outcome: object): outcome is JobFaults => 'faults' in outcome;
 
-/** A text of the request, or null when it is absent or empty. */
+/** A field of the request, or null when it is absent or empty. */
 export const textOf = (fields: JobFields, name: JobName): string | null => fields[name] || null;
 
 const LONG_NUMBER = /[0-9]{7,}/g;

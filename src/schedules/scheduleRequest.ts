@@ -9,7 +9,7 @@ import { readStoredTimetable, type Timetable } from './timetable.ts';
 
 const JOB = /^job\./;
 
-/** Fields of the charges beside the echoed ones. */
+/** Fields of the charges in addition to the echoed ones. */
 const OF_CHARGES = ['paymentType', 'merchantTransactionId', 'descriptor', 'testMode'] as const;
 
 /** The stored fields of a request. The legacy `recurringType` would contradict the fields of the charges. */

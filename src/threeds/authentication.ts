@@ -204,7 +204,7 @@ function outcomeOf(sent: ARes | RReq, flow: NonNullable<Outcome['flow']>, cardho
     // Only Y and A are proven by it; with any other status it proves nothing and is not stored.
     authenticationValue: transStatus === 'Y' || transStatus === 'A' ? (sent.authenticationValue ?? null) : null,
     authenticationType: sent.authenticationType ?? null,
-    // A text of the issuer for the shopper.
+    // A message of the issuer for the shopper.
     cardholderInfo: cardholderInfo && maskCardNumbers(cardholderInfo),
     errorCode: null,
   };

@@ -95,7 +95,7 @@ export function deviceOf(deviceInfo: string): Device | null {
   return key === null || Object.values(device).includes('') ? null : { ...device, sdkEphemPubKey: key };
 }
 
-/** A public key as an object, or as the text of one. */
+/** A public key as an object, or as its JSON. */
 function keyOf(value: unknown): JsonObject | null {
   if (typeof value === 'string') return tokenObject(value);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;

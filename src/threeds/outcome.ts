@@ -36,7 +36,7 @@ export type Outcome = {
   /** The proof: CAVV or AAV. A secret; see sealing in authentication.ts. */
   readonly authenticationValue: string | null;
   readonly authenticationType: string | null;
-  /** A text of the issuer for the shopper. */
+  /** A message of the issuer for the shopper. */
   readonly cardholderInfo: string | null;
   readonly errorCode: ErrorCode | null;
 };

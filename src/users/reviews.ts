@@ -42,7 +42,7 @@ export async function readDecision(
 type NewDecision = Pick<ReviewDecision, 'is' | 'note' | 'by'>;
 
 /**
- * Saves a decision, then carries it out. `decided`: another decision was first. What was refused before and could not be given back
+ * Saves a decision, then carries it out. `decided`: another decision was first. A refused payment that could not be given back
  * then is tried again.
  */
 export async function decideReview(

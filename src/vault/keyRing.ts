@@ -179,7 +179,7 @@ async function load(keyRing: KeyRing, owner: string, purposes: readonly KeyRow['
   const ring = rings.get(owner) ?? newRing(owner, readAt);
   rings.set(owner, ring);
   const current = typeof key === 'object' ? { version, key } : null;
-  // A later load may have asked for fewer purposes, or run before the keys existed: what only this load found still counts.
+  // A later load may have asked for fewer purposes, or run before the keys existed: keys that only this load found still count.
   if (ring.turn > turn) {
     const isFirst = ring.current === null && current !== null;
     return Object.assign(ring, { fingerprint: ring.fingerprint ?? fingerprint, ...(isFirst && { current, keys }) });

@@ -28,7 +28,7 @@ type DataRotation = {
 
 /**
  * Gives every owner, or one owner, a new data key, reseals everything under it and destroys the old keys. Readers and writers continue
- * meanwhile. It may stop at any moment and be run again: every step finds in the store what is left to do.
+ * meanwhile. It may stop at any moment and be run again: every step finds the remaining work in the store.
  */
 export async function rotateData(needs: RotationNeeds, owner: string | null): Promise<DataRotation> {
   const { current, renewed, renewedAt } = await renewAll(needs, owner);

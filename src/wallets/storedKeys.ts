@@ -22,7 +22,7 @@ export type WalletKeyLocation = { readonly entityId: string; readonly wallet: Wa
 /** The key id under which a key for this use is stored. */
 export const keyIdFor = (use: KeyUse, id: string): string => (use === 'identity' ? `identity/${id}` : id);
 
-/** SHA-256 of the public key in hex; null when the text is no private key. */
+/** SHA-256 of the public key in hex; null when the string is no private key. */
 export function keyFingerprint(privateKey: string): string | null {
   return attempt(() =>
     hash('sha256', createPublicKey(createPrivateKey(privateKey)).export({ format: 'der', type: 'spki' }), 'hex'),

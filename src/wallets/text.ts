@@ -22,7 +22,7 @@ export function hexBytes(text: string): Buffer | null {
   return bytes.toString('hex') === text ? bytes : null;
 }
 
-/** The text of well-formed UTF-8. */
+/** The string of well-formed UTF-8. */
 export function utf8Text(bytes: Uint8Array): string | null {
   try {
     return decoder.decode(bytes);
@@ -55,7 +55,7 @@ const isObject = (value: unknown): value is JsonObject => typeof value === 'obje
 /** An own member; undefined when it is missing. */
 export const memberOf = (object: JsonObject, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);
 
-/** An own member that is text. */
+/** An own member that is a string. */
 export function textOf(object: JsonObject, name: string): string | null {
   const value = memberOf(object, name);
   return typeof value === 'string' ? value : null;

@@ -25,7 +25,7 @@ function openSigners(signers: WalletCSetup['signers']): readonly Signer[] {
   });
 }
 
-/** Whether a text looks like a compact JWS. */
+/** Whether a string looks like a compact JWS. */
 const looksSigned = (text: string): boolean => /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(text);
 
 type Check = (bytes: Buffer, key: KeyObject, signature: Buffer) => boolean;

@@ -60,7 +60,7 @@ function evaluate(worker: Worker, { job, signal, onStep, onSamples }: BacktestRu
   });
 }
 
-/** A back-test beside a running gateway, in a thread of its own: it must not delay payments. */
+/** A back-test of a running gateway. It has a thread of its own, so that it delays no payment. */
 export const backtestInBackground: RunBacktest = async ({ job, signal, onStep, onSamples }) => {
   if (signal.aborted) throw new BacktestStopped('stopped');
   const worker = new Worker(new URL('./backgroundWorker.ts', import.meta.url), { workerData: job, execArgv: [] });

@@ -31,7 +31,7 @@ import { type AppOptions, outboundReach } from '../options.ts';
 import { traceExchange } from '../process/telemetry.ts';
 import { NOTIFICATIONS, NOTIFICATIONS_MAX, notificationDocument } from './acquirerNotifications.ts';
 
-/** A probe has so long: it is nobody's payment. */
+/** The time-out of a probe: no payment waits for it. */
 const PROBE_MS = 5_000;
 const PORT_DEFAULT = 8080;
 const FOLDER_TIMEOUTS = { openMs: 20_000, idleMs: 60_000 };
@@ -152,7 +152,7 @@ type Upkeep = {
   readonly signal: AbortSignal;
 };
 
-/** The work of connectors beside payments, account by account. A failure is reported and does not stop the others. */
+/** The work of connectors that is not about one payment, account by account. A failure is reported and does not stop the others. */
 async function runUpkeep(pool: ConnectorPool, alarm: Foundation['alarm'], { owners, signal }: Upkeep): Promise<void> {
   for (const { id, settings } of owners) {
     for (const [name, account] of isRecord(settings.accounts) ? Object.entries(settings.accounts) : []) {

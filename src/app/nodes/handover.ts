@@ -177,7 +177,7 @@ function createNonceMemory(): (nonce: string) => boolean {
   };
 }
 
-/** Strangers crowd the other node's port: it may have closed the connection before it knew who opens it. */
+/** Strangers may fill the other node's port: it may have closed the connection before it knew who opens it. */
 const isCrowded = (error: unknown): boolean => error instanceof Error && error.message === 'ECONNRESET';
 const TRIES = 3;
 

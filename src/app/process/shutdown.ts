@@ -96,7 +96,7 @@ type Stopping = {
 
 /**
  * Stops everything: phases one after the other, the parts of one phase at the same time, each within its limit. Everything acknowledged is
- * durable already, and the next process finishes what is cut off. Returns the names of parts that did not end; rejects with the first error
+ * durable already, and the next process finishes the rest. Returns the names of parts that did not end; rejects with the first error
  * after everything was stopped.
  */
 export async function shutDown(steps: readonly (readonly Stopping[])[], { within }: Timers): Promise<readonly string[]> {

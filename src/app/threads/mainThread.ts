@@ -84,7 +84,7 @@ export function createMainCalls(parts: MainParts, link: () => Link<ThreadCalls>)
 }
 
 /**
- * The World of the main thread beside others. A message of another thread is handled before a decision is made here: it was sent before
+ * The World of the main thread of several. A message of another thread is handled before a decision is made here: it was sent before
  * its client had the reply, and has arrived.
  */
 export const adaptMainWorld =

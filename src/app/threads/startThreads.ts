@@ -33,7 +33,7 @@ type Answer<Name extends Simple> = Awaited<ReturnType<ThreadCalls[Name]>>;
 
 type RequestThread = { readonly worker: Worker; readonly link: Link<ThreadCalls> };
 
-/** A literal path, because the bundler and the package look for it. */
+/** A literal path, because the bundler and the package search for it. */
 const program = new URL('./requestThread.ts', import.meta.url);
 
 export type ThreadNeeds = {

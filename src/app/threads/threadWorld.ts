@@ -6,7 +6,7 @@ import type { MainCalls } from './calls.ts';
 import type { Link } from './link.ts';
 
 /**
- * The World of a request thread beside the main one. It decides and commits by itself; what must be known once in the process is asked
+ * The World of a request thread that has a main thread. It decides and commits by itself; what must be known once in the process is asked
  * of the main thread: velocity counters and lists, secrets of open authentications, card ranges, and everything that leads to an acquirer.
  */
 export const adaptThreadWorld =

@@ -14,7 +14,7 @@ import { type Command, type Context, parseFlaggedOptions, UsageError } from '../
 import { counted, formatTable } from '../output.ts';
 import { bytesText, spanText } from './doctor/check.ts';
 
-/** Makes a backup of the database, beside a gateway that may be running. */
+/** Makes a backup of the database, also while a gateway uses it. */
 export const backupCommand: Command = {
   name: 'backup',
   summary: 'make an encrypted backup of the database while payments are taken, or list the backups',
@@ -147,7 +147,7 @@ export async function restore(words: readonly string[], context: Context, env: E
   });
 }
 
-/** Shows that a backup can be restored, beside a gateway that may be running. */
+/** Shows that a backup can be restored, also while a gateway runs. */
 export const proveCommand: Command = {
   name: 'prove',
   summary: 'restore a backup into a scratch database, verify the books and open sealed records',

@@ -12,7 +12,7 @@ import { counted } from '../output.ts';
 /** The exit code of what Ctrl-C ended, as shells know it. */
 const STOPPED = 130;
 
-/** Proves the books and the audit log of a database, beside a gateway that may be running. */
+/** Proves the books and the audit log of a database, also while a gateway uses it. */
 export const verifyCommand: Command = {
   name: 'verify',
   summary:

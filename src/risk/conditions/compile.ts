@@ -262,7 +262,7 @@ function slotOf<Question>(questions: Question[], question: Question, text: (ques
 const CHARACTERS_MAX = 64;
 const HIDDEN = '***';
 
-/** The values of a condition's operands, by the text of each, in the order of the condition. */
+/** The values of a condition's operands, by the canonical text of each, in the order of the condition. */
 export type Values = Readonly<Record<string, string>>;
 
 /** Compiles the explanation of a condition: used only when its rule has fired. */
@@ -313,7 +313,7 @@ function formatterFor(operand: Operand, read: ValueReader): (context: ConditionC
 /** Ages are shown in whole seconds. */
 const spanText = (ms: number): string => `${ms < 0 ? '-' : ''}${printSpan(Math.floor(Math.abs(ms) / 1_000) * 1_000)}`;
 
-/** A text that is safe to show: short, and with anything that could be a card number masked. */
+/** A string that is safe to show: short, and with anything that could be a card number masked. */
 function safeText(text: string): string {
   const safe = maskCardNumbers(text, { isStrict: true });
   return safe.length > CHARACTERS_MAX ? `${safe.slice(0, CHARACTERS_MAX - 1)}…` : safe;

@@ -1,5 +1,5 @@
 /**
- * Patterns with `*` for any characters and `?` for one. Each piece between two stars is searched with the bitap algorithm, so that a text
+ * Patterns with `*` for any characters and `?` for one. Each piece between two stars is searched with the bitap algorithm, so that a string
  * is read once from left to right for every glob.
  */
 

@@ -10,7 +10,7 @@ type Kind = 'text' | 'amount' | 'number' | 'span' | 'flag';
 type TextFact = {
   readonly kind: 'text';
   readonly of: (facts: RiskFacts) => string | null;
-  /** The normal form of a text it is compared with; null when the text can never be equal. */
+  /** The normal form of a string it is compared with; null when the string can never be equal. */
   readonly form?: (text: string) => string | null;
   /** Masked in explanations. */
   readonly isHidden?: boolean;

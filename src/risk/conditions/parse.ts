@@ -33,7 +33,7 @@ const NUMBER = /([0-9]{1,13})(?:\.([0-9]{2}))?(?![A-Za-z0-9.])/y;
 const TEXT = /'((?:[^'\\]|\\['\\])*)'/y;
 const SIGN = /!=|<=|>=|[=<>(),+]/y;
 
-/** The tokens of a condition with their positions. Linear in the length of the text. */
+/** The tokens of a condition with their positions. Linear in the length of the string. */
 function tokenise(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let from = skip(text, 0);
@@ -132,7 +132,7 @@ function createTokenReader(tokens: readonly Token[]): TokenReader {
   };
 }
 
-/** A condition, or the fault of the text with its position. */
+/** A condition, or the fault of the string with its position. */
 type Parsed =
   | { readonly is: 'valid'; readonly condition: Condition }
   | { readonly is: 'invalid'; readonly fault: ConditionFault };

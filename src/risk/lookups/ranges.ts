@@ -9,7 +9,7 @@ const FAULTS_MAX = 10;
 const LINES_MAX = 2_000_000;
 const SHOWN_MAX = 24;
 
-/** An excerpt for messages. A wrong file may contain anything: of a long number only a BIN is shown, of a long text only its beginning. */
+/** An excerpt for messages. A wrong file may contain anything, so only the BIN of a long number is shown, and the start of a string. */
 export const shown = (text: string): string => {
   const masked = text.replace(/([0-9]{8})[0-9]+/g, '$1…');
   return JSON.stringify(masked.length > SHOWN_MAX ? `${masked.slice(0, SHOWN_MAX)}…` : masked);
@@ -214,7 +214,7 @@ const COLON = 58;
 const ZERO = 48;
 const MAPPED = 0xffff;
 
-/** The word of a dotted v4 address between two positions of a text; -1 when it is none. */
+/** The word of a dotted v4 address between two positions of a string; -1 when it is none. */
 function fourIn(text: string, from: number, to: number): number {
   let [value, part, digits, dots] = [0, 0, 0, 0];
   for (let at = from; at < to; at += 1) {
@@ -268,7 +268,7 @@ function sixInto(text: string, groups: Uint16Array): void {
 /** Parses addresses into one shared buffer: copy the words before the next call. */
 type AddressReader = {
   readonly words: Uint32Array;
-  /** The number of bits of the address in `words`; 0 when the text is no address. A v4-mapped v6 address has 32. */
+  /** The number of bits of the address in `words`; 0 when the string is no address. A v4-mapped v6 address has 32. */
   read(text: string): 0 | 32 | 128;
 };
 

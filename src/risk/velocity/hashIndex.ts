@@ -1,4 +1,4 @@
-/** A hash table from 53-bit hashes to numbers in a typed array. A lookup touches one cache line, and no text is stored. */
+/** A hash table from 53-bit hashes to numbers in a typed array. A lookup touches one cache line, and no string is stored. */
 export type HashIndex = {
   /** -1 when there is none. */
   find(hash: number): number;

@@ -45,7 +45,7 @@ export function keysOf(facts: RiskFacts): TextKeys {
   };
 }
 
-/** The keys of keysOf() as hashes, computed from the hashes of their parts: no text is concatenated and no part is hashed twice. */
+/** The keys of keysOf() as hashes, computed from the hashes of their parts: no string is concatenated and no part is hashed twice. */
 export type KeyHashes = Readonly<Record<Dimension, number | null>>;
 
 const names = Object.keys(dimensions) as readonly Dimension[];

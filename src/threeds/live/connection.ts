@@ -41,7 +41,7 @@ export type LiveConnections = {
   readonly networks: Readonly<Partial<Record<NetworkName, Connection>>>;
 };
 
-/** Every certificate in a PEM text. */
+/** Every certificate in a PEM string. */
 const certificatesIn = (pem: string): readonly string[] =>
   pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
 

@@ -55,7 +55,7 @@ const usedElements = ({
 type RangeTable = { readonly ranges: readonly RangeData[]; readonly reach: readonly string[] };
 
 /**
- * Finds the range of a number; of several that contain it, the one that starts last. Digits of equal length compare as text like numbers.
+ * Finds the range of a number; of several that contain it, the one that starts last. Digits of equal length compare as strings, too.
  */
 export function createRangeSearch(list: readonly RangeData[]): (number: string) => RangeData | null {
   const rows = new Map<number, RangeTable>();

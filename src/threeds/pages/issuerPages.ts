@@ -16,7 +16,7 @@ type ChallengeView = {
 const bankHeader = ({ bank }: Labels): string =>
   `<header>${mark}<span>${shown(bank)}</span><span class="badge">TEST</span></header>`;
 
-/** `92.00`, `EUR` in the shopper's language. Intl formats the digits of the text, so that the amount never becomes a float. */
+/** `92.00`, `EUR` in the shopper's language. Intl formats the digits of the string, so the amount never becomes a float. */
 function moneyIn(language: string, { text, currency }: NonNullable<Ticket['amount']>): string {
   return new Intl.NumberFormat(languageOf(language), { style: 'currency', currency }).format(text as `${number}`);
 }

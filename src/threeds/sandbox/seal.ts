@@ -7,7 +7,7 @@ import { decodeMessage } from '../messages/message.ts';
  */
 export const SANDBOX_KEY = 'the issuers of the turnpike sandbox';
 
-/** Keyed hash of a text, different for each purpose. */
+/** Keyed hash of a string, different for each purpose. */
 export const macOf = (key: string, purpose: string, text: string): Buffer =>
   createHmac('sha256', key).update(`${purpose}|${text}`).digest();
 
@@ -20,14 +20,14 @@ export function seal(key: string, purpose: string, value: object): string {
 /** The value that was sealed for this purpose; null for anything else. */
 export function unseal<Value extends object>(key: string, purpose: string, text: string): Value | null {
   const [body = '', mac = '', ...rest] = text.split('.');
-  // The texts are compared: decoding drops bits of the last letter, so that altered texts could pass.
+  // The strings are compared because decoding drops bits of the last letter, so an altered string could pass.
   const given = Buffer.from(mac);
   const right = Buffer.from(macOf(key, purpose, body).toString('base64url'));
   if (rest.length > 0 || given.length !== right.length || !timingSafeEqual(given, right)) return null;
   return decodeMessage(body) as Value | null;
 }
 
-/** A UUID derived from a text. */
+/** A UUID derived from a string. */
 export function uuidFrom(key: string, purpose: string, text: string): string {
   const bytes = macOf(key, purpose, text).subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

@@ -127,7 +127,7 @@ function payloadOf(order: WalletOrder, random: ByteSource): string {
     paymentDataType: '3DSecure',
     paymentData: { onlinePaymentCryptogram: cryptogramOf(order, random), ...(eci === undefined ? {} : { eciIndicator: eci }) },
   });
-  // The amount is written as text, so that it never becomes a float.
+  // The amount is written as a string, so it never becomes a float.
   return `${text.slice(0, -1)},"transactionAmount":${minorAmount(order)}}`;
 }
 

@@ -76,7 +76,7 @@ function merchantOf(
   return { is: 'found', merchantId: entity.merchantId };
 }
 
-/** A token order of the page or the command line: texts by field name. */
+/** A token order of the page or the command line: strings by field name. */
 type OrderFields = ReadonlyMap<string, string>;
 
 /** A fault of one field, for the user who filled it in. */
@@ -130,7 +130,7 @@ export function tokenOrderDefaults(now: number): Readonly<Record<string, string>
   };
 }
 
-/** Returns null for a valid text. */
+/** Returns null for a valid string. */
 type FieldRule = (text: string, wallet: WalletName | null) => string | null;
 
 const fits =
