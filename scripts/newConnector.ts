@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { example } from '../test/connectors/example/example.ts';
@@ -91,7 +92,11 @@ export function makeConnector(root: string, name: string): readonly string[] {
 
 if (import.meta.main) {
   try {
-    const made = makeConnector(join(import.meta.dirname, '..'), process.argv[2] ?? '');
+    const root = join(import.meta.dirname, '..');
+    const made = makeConnector(root, process.argv[2] ?? '');
+    // Names of another length and other paths: imports and lines stand as the formatter wants them.
+    const sources = made.filter((file) => file.endsWith('.ts'));
+    execFileSync(process.execPath, ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', ...sources], { cwd: root });
     console.log(
       `Made or changed:\n${made.map((file) => `  ${file}`).join('\n')}\nTry it: npm test -- connectors/${process.argv[2]}`,
     );
