@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listBrands, resultCodes } from '../src/http/api/resultCodes.ts';
+import { listBrands, resultCodes } from '../src/http/api/documents.ts';
 import { endpoints } from '../src/spec/endpoints.ts';
 import { languageCodes } from '../src/spec/languages.ts';
 import { openApi } from '../src/spec/openApi/openApi.ts';

@@ -1,4 +1,4 @@
-import { shopperTextKey } from '../../src/http/shopper/resultText.ts';
+import { shopperTextKey } from '../../src/http/shopper/checkoutReply.ts';
 import { sandbox } from '../../src/merchants/sandbox.ts';
 import { amountOf } from '../../src/money/amount.ts';
 import { type AdminEndpointName, fieldsOf, isAdmin, takesFile } from '../../src/spec/admin/admin.ts';

@@ -1,5 +1,5 @@
 import { type MetricRow, metricRows } from '../../src/telemetry/metricRows.ts';
-import { type SpanRow, spanRows } from '../../src/telemetry/spanRows.ts';
+import { type SpanRow, spanRows } from '../../src/telemetry/tracer.ts';
 import { alerts } from './alerts.ts';
 import { logFields } from './logFields.ts';
 

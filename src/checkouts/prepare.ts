@@ -6,12 +6,12 @@ import { isApproved } from '../payments/balance.ts';
 import type { IdempotencyKey } from '../payments/ports.ts';
 import { isAllowedHost } from '../payments/resultUrl.ts';
 import type { RegistrationState } from '../registrations/registration.ts';
-import { namesOf, noteNames, setField } from '../runtime/json.ts';
-import { inOneGo, inParts } from '../runtime/work.ts';
+import { namesOf, noteNames, setField } from '../runtime/longJson.ts';
+import { inOneGo, inParts } from '../runtime/ticks.ts';
 import { parameters } from '../spec/parameters.ts';
 import { CHECKOUT_MS, type Checkout, checkoutIdOf, isOffer, linkPathOf, type offered, type PaymentLink } from './checkout.ts';
 import { updateCheckoutOnce } from './find.ts';
-import { createForm, eachSlice } from './form.ts';
+import { createForm, eachSlice } from './merge.ts';
 import type { CheckoutService } from './ports.ts';
 import { openPrepared, sealPrepared } from './secrets.ts';
 

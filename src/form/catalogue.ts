@@ -1,12 +1,10 @@
 import { canonical } from '../spec/aliases.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { mapKeys, type ParameterName, type SectionName, sections } from '../spec/parameters.ts';
-import { type Format, type Row, type Scan, type Section, scanOf } from '../spec/row.ts';
+import { type Format, type Row, type Run, type Scan, type Section, scanOf } from '../spec/row.ts';
 import type { Rule } from '../spec/rules/rule.ts';
 import { rules } from '../spec/rules/rules.ts';
-import { indexMax } from './limits.ts';
-import { RuleSet } from './ruleSet.ts';
-import { type FormatTest, formatTestOf } from './wellFormed.ts';
+import { indexMax, lenientLengthMax } from './limits.ts';
 
 /** A row as check meets it. */
 export type Entry = {
@@ -204,4 +202,92 @@ function findInGroup(root: Group, name: string): ParameterPosition | undefined {
   }
   const entry = group.leaves.get(name.slice(from));
   return entry && { entry, name, misuse: isIndexed ? null : `must have an index from 0 to ${indexMax}` };
+}
+
+/** Some of the rules of a catalogue. A bit for each: a payment joins the sets of all its parameters. */
+export class RuleSet {
+  /** Whole numbers of 32 bits each. A typed array of this size would keep its bytes outside of the young generation. */
+  readonly #words: number[];
+
+  private constructor(words: number[]) {
+    this.#words = words;
+  }
+
+  /** The rules of the list that are meant. All sets of one list can be joined. */
+  static of(list: readonly Rule[], isMeant: (rule: Rule) => boolean): RuleSet {
+    const words = Array.from({ length: Math.ceil(list.length / 32) }, () => 0);
+    for (const [at, rule] of list.entries()) if (isMeant(rule)) (words[at >>> 5] as number) |= 1 << (at & 31);
+    return new RuleSet(words);
+  }
+
+  copy(): RuleSet {
+    return new RuleSet(this.#words.slice());
+  }
+
+  /** Adds the rules of another set. */
+  add(other: RuleSet): void {
+    const [words, others] = [this.#words, other.#words];
+    for (let at = 0; at < words.length; at += 1) (words[at] as number) |= others[at] as number;
+  }
+
+  /** The rules of the list that are in this set and in the one of those in force, in the order of the list. */
+  inForce(list: readonly Rule[], inForce: RuleSet): readonly Rule[] {
+    const found: Rule[] = [];
+    for (let word = 0; word < this.#words.length; word += 1) {
+      const both = (this.#words[word] as number) & (inForce.#words[word] as number);
+      for (let at = 0; both >>> at !== 0 && at < 32; at += 1) if ((both >>> at) & 1) found.push(list[32 * word + at] as Rule);
+    }
+    return found;
+  }
+}
+
+const PRINTABLE = new RegExp(`^[^\\p{Cc}\\p{Cs}\\u202A-\\u202E\\u2066-\\u2069]{1,${lenientLengthMax}}$`, 'u');
+
+/** The formats of a row as requests test them. All have the same fields in the same order: the engine reads such objects quickest. */
+type FormatTest = {
+  readonly pattern: RegExp;
+  readonly parse: (text: string) => unknown;
+  readonly run: Run | null;
+  readonly isClosed: boolean;
+  /** A lenient channel takes any printable text. */
+  readonly isDescriptive: boolean;
+  /** The format that a lenient channel accepts too. */
+  readonly lenient: FormatTest | null;
+};
+
+const formatTestOf = ({ format, lenient, lenientFormat }: Row<unknown>): FormatTest =>
+  createFormatTest(format, lenient === true, lenientFormat === undefined ? null : createFormatTest(lenientFormat, false, null));
+
+const createFormatTest = (
+  { pattern, parse, run, isClosed }: Format<unknown>,
+  isDescriptive: boolean,
+  lenient: FormatTest | null,
+): FormatTest => ({ pattern, parse, run: run ?? null, isClosed: isClosed === true, isDescriptive, lenient });
+
+/** Whether a text has the format; a lenient channel takes any printable one in a descriptive field. */
+export const isWellFormed = (test: FormatTest, text: string, isLenient: boolean): boolean =>
+  fits(test, text) ||
+  (isLenient && ((test.isDescriptive && PRINTABLE.test(text)) || (test.lenient !== null && fits(test.lenient, text))));
+
+const fits = ({ pattern, parse, run, isClosed }: FormatTest, text: string): boolean =>
+  (isClosed || (run !== null && isPlainRun(run, text)) || pattern.test(text)) && parse(text) !== undefined;
+
+const ASCII = 128;
+
+/** Whether a text of ASCII alone is such a run. One loop for all formats is quicker than a pattern for each; it decides most texts. */
+function isPlainRun(run: Run, text: string): boolean {
+  const { length } = text;
+  if (length < run.least || length > run.max) return false;
+  run.ascii ??= asciiIn(run.set);
+  const { ascii } = run;
+  for (let at = 0; at < length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= ASCII || ascii[code] === 0) return false;
+  }
+  return true;
+}
+
+function asciiIn(set: string): Uint8Array {
+  const pattern = new RegExp(`^[${set}]$`, 'u');
+  return Uint8Array.from({ length: ASCII }, (_, code) => (pattern.test(String.fromCharCode(code)) ? 1 : 0));
 }

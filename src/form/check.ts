@@ -1,4 +1,4 @@
-import { inOneGo, inParts, type Work } from '../runtime/work.ts';
+import { inOneGo, inParts, type Work } from '../runtime/ticks.ts';
 import { canonical } from '../spec/aliases.ts';
 import { endpoints } from '../spec/endpoints.ts';
 import { type ParameterName, parameters, type ValueOf } from '../spec/parameters.ts';
@@ -11,18 +11,18 @@ import {
   type Entry,
   findParameter,
   isExcluded,
+  isWellFormed,
   namesRow,
   type ParameterPosition,
+  type RuleSet,
 } from './catalogue.ts';
 import type { Checked, Context, Fault } from './checked.ts';
 import { type Decoded, printable } from './decode.ts';
 import { echoOf, inOrder } from './faults.ts';
-import { withHints } from './hints.ts';
 import { isConcerned, judge } from './judge.ts';
 import { nameBytesMax } from './limits.ts';
-import type { RuleSet } from './ruleSet.ts';
 import { createScreened, createScreening, type Screening, screenField } from './screen.ts';
-import { isWellFormed } from './wellFormed.ts';
+import { withHints } from './unknownNames.ts';
 
 /** Every fault of a request, in the order of its parameters; missing parameters come last. */
 export type Faulty = { readonly is: 'faulty'; readonly faults: readonly Fault[] };

@@ -1,4 +1,4 @@
-import type { Rest, Work } from '../runtime/work.ts';
+import type { Rest, Work } from '../runtime/ticks.ts';
 import type { CardNumberMode } from '../spec/cards/cardNumbers.ts';
 import type { EndpointName } from '../spec/endpoints.ts';
 import type { ParameterName, SectionName, ValueOf } from '../spec/parameters.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parameters } from '../spec/parameters.ts';
-import { decode } from './decode.ts';
-import { knownName } from './knownName.ts';
+import { decode, knownName } from './decode.ts';
 
 const names = Object.keys(parameters);
 const plain = names.filter((name) => !name.includes('['));

@@ -1,4 +1,4 @@
-import { inOneGo, inParts, type Rest, type Work } from '../runtime/work.ts';
+import { inOneGo, inParts, type Rest, type Work } from '../runtime/ticks.ts';
 import { parameters } from '../spec/parameters.ts';
 /** The fields of a request as JSON: strings, and objects and lists of them. */
 export type Nested = string | NestedObject | readonly Nested[];

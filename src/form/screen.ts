@@ -1,10 +1,9 @@
 import { type CardNumberMode, maskCardNumbers, mayHoldCardNumber, NO_CARD_NUMBER } from '../spec/cards/cardNumbers.ts';
 import type { Format } from '../spec/row.ts';
-import { type Catalogue, type Entry, findParameter } from './catalogue.ts';
+import { type Catalogue, type Entry, findParameter, isWellFormed } from './catalogue.ts';
 import type { Fault } from './checked.ts';
 import type { Decoded } from './decode.ts';
 import { echoOf } from './faults.ts';
-import { isWellFormed } from './wellFormed.ts';
 
 type Context = { readonly isLenient: boolean; readonly cardNumbers?: CardNumberMode | undefined };
 

@@ -20,8 +20,7 @@ import { customerHandlers } from './admin/listings/customers.ts';
 import { mandateHandlers } from './admin/listings/mandates.ts';
 import { paymentLinkHandlers } from './admin/listings/paymentLinks.ts';
 import { registrationHandlers } from './admin/listings/registrations.ts';
-import { scheduleCommands } from './admin/listings/scheduleCommands.ts';
-import { scheduleHandlers } from './admin/listings/schedules.ts';
+import { scheduleCommands, scheduleHandlers } from './admin/listings/schedules.ts';
 import { backOffice } from './admin/pages.ts';
 import { paymentHandlers } from './admin/payments/views.ts';
 import { riskHandlers } from './admin/risk/rules.ts';
@@ -52,24 +51,23 @@ import {
 import { receiveNotification } from './api/acquirerNotifications.ts';
 import { authenticated, authorized } from './api/authenticate.ts';
 import { createCheckout, readCheckout, updateCheckout } from './api/checkouts.ts';
-import { docs, openApiDocument } from './api/documents.ts';
+import { docs, listBrands, openApiDocument, resultCodes } from './api/documents.ts';
 import { live, metrics, ready } from './api/health.ts';
 import { pay } from './api/pay.ts';
 import { query } from './api/query.ts';
 import { read, readAssessment, readAuthentication } from './api/read.ts';
 import { deregister, extendLife, listCustomerRegistrations, readRegistration } from './api/registrations.ts';
 import { reportAggregations, reportCsv, reportSettlement, reportSettlementPages } from './api/reports.ts';
-import { listBrands, resultCodes } from './api/resultCodes.ts';
 import { deschedule, previewSchedule, readSchedule, reschedule, schedule } from './api/schedules.ts';
 import type { Handle, Handler } from './handler.ts';
-import { acsAction, acsApp, acsChallenge, acsMethod } from './sandbox/acs.ts';
-import { bankChoice, bankPage } from './sandbox/bank.ts';
+import { acsAction, acsApp, acsChallenge, acsMethod, bankChoice, bankPage } from './sandbox/bank.ts';
 import { createDemo } from './sandbox/demo.ts';
 import { walletForm, walletToken } from './sandbox/walletIssuer.ts';
 import { checkoutReturn, forgetStored, sealFields, submitCheckout, widgetSession } from './shopper/checkouts.ts';
-import { componentPage, componentResult } from './shopper/component.ts';
 import { paymentLink } from './shopper/paymentLink.ts';
 import {
+  componentPage,
+  componentResult,
   shopperReturn,
   threeDSBrowser,
   threeDSContinue,

@@ -13,8 +13,8 @@ import {
   walletSecrets,
 } from '../registrations/instrument.ts';
 import type { Mode, Registration } from '../registrations/registration.ts';
-import { noteNames, setField } from '../runtime/json.ts';
-import { inOneGo, inParts, type Rest, type Work } from '../runtime/work.ts';
+import { noteNames, setField } from '../runtime/longJson.ts';
+import { inOneGo, inParts, type Rest, type Work } from '../runtime/ticks.ts';
 import { brands } from '../spec/cards/brands.ts';
 import { detectBrand } from '../spec/cards/cardRanges.ts';
 import { parameters } from '../spec/parameters.ts';

@@ -2,7 +2,7 @@
  * Ticks of the event loop for work that takes several. A tick resumes one piece of work, so many long requests together make a tick no
  * longer than one of them does.
  */
-export interface Ticks {
+interface Ticks {
   /** Waits for a tick: other requests are handled first. */
   next(): Promise<void>;
   /**
@@ -12,7 +12,7 @@ export interface Ticks {
   ofForm(): () => Promise<void>;
 }
 
-export function createTicks(): Ticks {
+function createTicks(): Ticks {
   const waiting: (() => void)[] = [];
   /** By the order in which the forms came. */
   const forms = new Map<number, () => void>();
@@ -75,4 +75,30 @@ export async function mapInTicks<One, Result>(
     results.push(...(await map(list.slice(at, at + size))));
   }
   return results;
+}
+
+/**
+ * Work on something that may be long, such as a form with tens of thousands of fields. It yields wherever a tick of the event loop may end,
+ * so one implementation serves the short and the long.
+ */
+export type Work<Result> = Generator<void, Result, void>;
+
+/** Lets other requests in between two parts of the work; see ticks.ts. */
+export type Rest = () => Promise<void>;
+
+/** Does the work in one go. */
+export function inOneGo<Result>(work: Work<Result>): Result {
+  let step = work.next();
+  while (!step.done) step = work.next();
+  return step.value;
+}
+
+/** Does the work part by part, and rests after each. */
+export async function inParts<Result>(work: Work<Result>, rest: Rest): Promise<Result> {
+  let step = work.next();
+  while (!step.done) {
+    await rest();
+    step = work.next();
+  }
+  return step.value;
 }

@@ -1,6 +1,5 @@
 import { maskCardNumbers } from '../spec/cards/cardNumbers.ts';
-import { spanKinds, spanRows } from './spanRows.ts';
-import type { SpanRecord } from './tracer.ts';
+import { type SpanRecord, spanKinds, spanRows } from './tracer.ts';
 
 /** The settings of the exporter. Durations are in milliseconds. */
 export type ExportSettings = {

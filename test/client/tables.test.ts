@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { formatAmount, parseAmount, readReconciliation, settledAmount } from '../../src/client/reconciliation.ts';
 import { parseResourcePath } from '../../src/client/resourcePath.ts';
 import { classifyResult, shopperText } from '../../src/client/results.ts';
-import { resultText } from '../../src/http/shopper/resultText.ts';
+import { resultText } from '../../src/http/shopper/checkoutReply.ts';
 import { textCell } from '../../src/reports/reconciliation/csv.ts';
 import { languageCodes } from '../../src/spec/languages.ts';
 import { defaultColumns } from '../../src/spec/reconciliation.ts';

@@ -133,7 +133,7 @@ test('every reply of every route is for our own pages alone, framed nowhere and 
 });
 
 test('by https the cookie is one that no other host and no http page can set', async () => {
-  const { sessionCookie } = await import('../../src/http/admin/session.ts');
+  const { sessionCookie } = await import('../../src/http/admin/authorize.ts');
   const message = { peer: { isEncrypted: true }, headers: { host: 'office.example' } };
   const [header, cookieText] = sessionCookie(gateway.services, { message } as never, 'x'.repeat(43));
   assert.equal(header, 'Set-Cookie');

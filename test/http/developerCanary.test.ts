@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isInspected } from '../../src/http/inspector/rawCall.ts';
+import { isInspected } from '../../src/http/inspector/maskCall.ts';
 import { type EndpointName, endpoints } from '../../src/spec/endpoints.ts';
 import { parameters } from '../../src/spec/parameters.ts';
 import type { Row } from '../../src/spec/row.ts';

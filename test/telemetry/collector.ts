@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TelemetrySettings } from '../../src/config/telemetry.ts';
-import { spanKinds, spanRows } from '../../src/telemetry/spanRows.ts';
+import { spanKinds, spanRows } from '../../src/telemetry/tracer.ts';
 
 /** A span as a collector gets it. */
 export type ReceivedSpan = {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callIn } from '../../developer/callBatch.ts';
-import { maskCall } from '../../http/inspector/maskCall.ts';
-import { createRecorder, type OwnedCall } from '../../http/inspector/rawCall.ts';
+import { createRecorder, maskCall, type OwnedCall } from '../../http/inspector/maskCall.ts';
 import { createCallPacker } from './callPacker.ts';
 
 const PAN = '4929127482910388';

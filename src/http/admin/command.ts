@@ -9,6 +9,7 @@ import { addressOf } from '../transport/clientAddress.ts';
 import type { Reply } from '../transport/reply.ts';
 import {
   type AuthorizedAdmin,
+  isOwnPage,
   isRefused,
   isReply,
   type Refused,
@@ -17,7 +18,6 @@ import {
   TOP,
   unauthorized,
 } from './authorize.ts';
-import { isOwnPage } from './session.ts';
 
 /** The kinds of handlers of the administration API: queries, audited commands, sign-in, and a user's own account. */
 

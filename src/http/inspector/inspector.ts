@@ -4,8 +4,7 @@ import { type Clock, MINUTE_MS } from '../../spec/time.ts';
 import type { Request } from '../handler.ts';
 import type { TrustedProxies } from '../transport/clientAddress.ts';
 import { type Reply, unnamed } from '../transport/reply.ts';
-import { packMasked } from './maskCall.ts';
-import { createRecorder, isInspected, lengthOf, type RawCall, rawCallOf } from './rawCall.ts';
+import { createRecorder, isInspected, lengthOf, packMasked, type RawCall, rawCallOf } from './maskCall.ts';
 
 /**
  * How much waits in memory, and how many calls a minute are recorded: more are never read, and a load test should measure the gateway

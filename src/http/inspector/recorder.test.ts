@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { callsIn, createRecorder, type OwnedCall } from './rawCall.ts';
+import { callsIn, createRecorder, type OwnedCall } from './maskCall.ts';
 
 const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.constantFrom('', '\n', '"', '\u2028', '\ud800'));
 const call: fc.Arbitrary<OwnedCall> = fc.record(

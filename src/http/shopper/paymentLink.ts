@@ -11,8 +11,7 @@ import { brandName } from '../../widget/runtime/forms/brandNames.ts';
 import type { Request } from '../handler.ts';
 import type { Services } from '../services.ts';
 import { framedPageHeaders, type Reply, unnamed } from '../transport/reply.ts';
-import { expiredReply, languageFor } from './checkoutReply.ts';
-import { resultText } from './resultText.ts';
+import { expiredReply, languageFor, resultText } from './checkoutReply.ts';
 
 /** The methods of the page: all cards in one form, every other brand in a form of its own. */
 function methodsOf(offered: readonly WidgetBrand[], wanted: readonly string[]): readonly LinkMethod[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResultCode } from '../../spec/resultCodes.ts';
 import type { TextKey } from '../../widget/texts.ts';
-import { shopperTextKey } from './resultText.ts';
+import { shopperTextKey } from './checkoutReply.ts';
 
 const cases: readonly (readonly [code: ResultCode, key: TextKey])[] = [
   ['000.100.110', 'resultSuccess'],

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { Account, Budget } from './budget.ts';
 import { type Peer, peerOf } from './message.ts';
-import type { Response } from './response.ts';
+import type { Response } from './reply.ts';
 import { createSlices, type LatestRequest } from './slices.ts';
 
 /** The requests of one connection, as far as they are known. */

@@ -3,8 +3,7 @@ import { announcesTooMuch, type Body, type Pace, piecesOf, readBody, releaseBody
 import type { Budget } from './budget.ts';
 import type { Connection } from './connection.ts';
 import { hasAmbiguousHead, type Message } from './message.ts';
-import { lengthOf, type Reply } from './reply.ts';
-import { parsedResponse, type Response } from './response.ts';
+import { lengthOf, parsedResponse, type Reply, type Response } from './reply.ts';
 
 /** A request on its way through the server, as the program behind the server sees it. */
 export interface Call {

@@ -1,7 +1,6 @@
 import { type IncomingHttpHeaders, STATUS_CODES, validateHeaderValue } from 'node:http';
 import type { Connection, FirstReader } from './connection.ts';
-import { jsonHeaders, lengthOf, type Reply } from './reply.ts';
-import { drained, type Response } from './response.ts';
+import { drained, jsonHeaders, lengthOf, type Reply, type Response } from './reply.ts';
 
 /**
  * The quick way for a request that arrived complete and can be read in one way only: half of the work of node:http per request exists for

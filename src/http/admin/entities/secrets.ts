@@ -1,14 +1,17 @@
-import { accountSecretName } from '../../../merchants/accounts.ts';
+import { accountNames, accountSecretName } from '../../../merchants/accounts.ts';
 import type { Entity } from '../../../merchants/directory.ts';
 import type { VersionedEntity } from '../../../merchants/ports.ts';
+import { isRecord } from '../../../runtime/json.ts';
+import type { AcquirerAccountView, UsableAccountView } from '../../../spec/answers/account.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
+import { endpoints } from '../../../spec/endpoints.ts';
 import type { FolderSecret } from '../../../spec/remoteFolder.ts';
 import { keyFingerprint, keyIdFor, walletKeyFault } from '../../../wallets/storedKeys.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeObject, noSuch } from '../authorize.ts';
 import { type CommandResult, command } from '../command.ts';
-import { acquirerAccountsOf, ownAccount } from './acquirerAccounts.ts';
+import type { AccountService } from '../ports.ts';
 
 /** Keys and passwords that are stored sealed for an entity. Replies identify them and show none. */
 
@@ -180,3 +183,66 @@ export const secretHandlers = {
     },
   ),
 } as const;
+
+type OwnAccount = { readonly connector: string; readonly state?: 'on' | 'off' };
+
+/** An account in the entity's own settings; null: there is none of that name. */
+function ownAccount({ settings }: VersionedEntity, name: string): OwnAccount | null {
+  const { accounts } = settings;
+  const account = isRecord(accounts) && Object.hasOwn(accounts, name) ? accounts[name] : null;
+  return isRecord(account) ? (account as OwnAccount) : null;
+}
+
+/** The entity's own accounts, with which of their credentials are stored. */
+export async function acquirerAccountsOf(
+  accounts: Pick<AccountService, 'acquirers' | 'secrets'>,
+  row: VersionedEntity,
+): Promise<readonly AcquirerAccountView[]> {
+  const names = isRecord(row.settings.accounts) ? Object.keys(row.settings.accounts) : [];
+  return (await Promise.all(names.map((name) => viewOf(accounts, row, name)))).filter((view) => view !== null);
+}
+
+/** The accounts that the last entity of the chain may name, with their state. */
+export async function usableAccountsOf(
+  accounts: Pick<AccountService, 'acquirers' | 'secrets'>,
+  chain: readonly VersionedEntity[],
+): Promise<readonly UsableAccountView[]> {
+  const views = accountNames(chain).map(async (name): Promise<readonly UsableAccountView[]> => {
+    const owner = chain.findLast((row) => ownAccount(row, name) !== null);
+    const view = owner && (await viewOf(accounts, owner, name));
+    if (!owner || !view) return [];
+    const { connector, title, state, isReachable, secrets } = view;
+    const lacksSecrets = secrets.some(({ isSet, isOptional }) => !isSet && !isOptional);
+    return [{ name, connector, title, state, isReachable, ownerId: owner.id, lacksSecrets }];
+  });
+  return (await Promise.all(views)).flat();
+}
+
+async function viewOf(
+  { acquirers, secrets }: Pick<AccountService, 'acquirers' | 'secrets'>,
+  row: VersionedEntity,
+  name: string,
+): Promise<AcquirerAccountView | null> {
+  const account = ownAccount(row, name);
+  const form = account && acquirers.form(account.connector);
+  if (!account || !form) return null;
+  const kept = await secrets.accountSecrets(
+    row.id,
+    form.secrets.map((secret) => accountSecretName(name, secret.name)),
+  );
+  return {
+    name,
+    connector: account.connector,
+    title: form.title,
+    state: account.state ?? 'on',
+    isReachable: acquirers.isReachable({ ownerId: row.id, name }),
+    secrets: form.secrets.map((secret, at) => ({
+      ...secret,
+      isSet: kept[at]?.isSet ?? false,
+      keptAt: kept[at]?.keptAt ?? null,
+    })),
+    notificationPath: endpoints.receiveNotification.path
+      .replace('{name}', account.connector)
+      .replace('{id}', `${row.id}.${name}`),
+  };
+}

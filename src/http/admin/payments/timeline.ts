@@ -10,8 +10,8 @@ import { isResultCode, resultCodes } from '../../../spec/resultCodes.ts';
 import { logOfPayment } from '../../../spec/scenarios/log.ts';
 import { playedIn } from '../../../spec/scenarios/played.ts';
 import type { Delivery, OutboxEvent, Webhook } from '../../../webhooks/webhook.ts';
-import { deliveryShown } from '../webhooks/view.ts';
-import { instant } from './view.ts';
+import { deliveryShown } from '../webhooks/webhooks.ts';
+import { instant } from './views.ts';
 
 /** Everything that is stored about one payment. */
 export type PaymentHistory = {

@@ -8,7 +8,7 @@ import type { User } from '../../../users/user.ts';
 import { originFor, type Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
-import { sessionCookie } from '../session.ts';
+import { sessionCookie } from '../authorize.ts';
 
 /** Replies about users and sessions. */
 

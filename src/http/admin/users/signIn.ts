@@ -13,13 +13,12 @@ import {
   stepUpOptions,
 } from '../../../users/signIn.ts';
 import { rightsByGrant, userDocument } from '../../../users/user.ts';
-import type { Request } from '../../handler.ts';
-import { originFor } from '../../handler.ts';
+import { originFor, type Request } from '../../handler.ts';
 import type { Services } from '../../services.ts';
+import { sessionCookie, sessionToken } from '../authorize.ts';
 import { ownAccount, ownAccountCommand, type SignInResult, signInCommand } from '../command.ts';
-import { sessionCookie, sessionToken } from '../session.ts';
 import { approvalHandlers } from './approvals.ts';
-import { ownAccountHandlers } from './ownAccount.ts';
+import { countTasks, noticeHandlers, ownAccountHandlers } from './ownAccount.ts';
 import {
   faulty,
   fromOf,
@@ -32,7 +31,6 @@ import {
   withHeaders,
 } from './replies.ts';
 import { roleHandlers } from './roles.ts';
-import { countTasks, noticeHandlers } from './tasks.ts';
 import { userHandlers } from './users.ts';
 
 /** Sign-in, sign-out, and the signed-in user. */

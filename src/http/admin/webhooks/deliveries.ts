@@ -7,7 +7,7 @@ import type { Delivery, Webhook } from '../../../webhooks/webhook.ts';
 import type { Services } from '../../services.ts';
 import { authorizeWebhook, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { deliveryShown } from './view.ts';
+import { deliveryShown } from './webhooks.ts';
 
 const PAGE = 50;
 

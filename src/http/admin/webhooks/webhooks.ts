@@ -3,13 +3,13 @@ import type { AdminValues } from '../../../spec/admin/admin.ts';
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { WebhookDetail, WebhookShown, WebhookTested, WebhookWithKey } from '../../../spec/answers/webhooks.ts';
 import { HOUR_MS } from '../../../spec/time.ts';
-import { eventTypes, type Webhook } from '../../../webhooks/webhook.ts';
+import type { AttemptResult } from '../../../webhooks/prepareDispatch.ts';
+import { type Delivery, eventTypes, type Webhook } from '../../../webhooks/webhook.ts';
 import { updateWebhook } from '../../../webhooks/webhookState.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeEntity, authorizeWebhook, faulty, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { testShown, webhookShown } from './view.ts';
 
 /** The most webhooks of one entity, not counting those above and below it. */
 const WEBHOOKS_MAX = 20;
@@ -187,3 +187,47 @@ export const rotateWebhookKey = command(
     return { reply, objectId: resource.id };
   },
 );
+
+/** Webhooks and deliveries as the administration API shows them. Instants have the format of query parameters. */
+
+const instant = (ms: number): string => new Date(ms).toISOString();
+const maybe = (ms: number | null): string | null => (ms === null ? null : instant(ms));
+
+const UNTESTED = 'it receives nothing until a test delivery succeeds';
+
+/** A webhook; of its keys only when they were made and until when they sign. */
+const webhookShown = ({ id, entityId, name, url, types, fields, wrapper, state, why, ...webhook }: Webhook) => ({
+  id,
+  entityId,
+  name,
+  url,
+  types,
+  fields,
+  wrapper,
+  state,
+  why: state === 'unproven' ? UNTESTED : why,
+  failingSince: maybe(webhook.failingSince),
+  keys: webhook.keys.map((key) => ({ id: key.id, createdAt: instant(key.createdAt), until: maybe(key.until) })),
+  createdAt: instant(webhook.createdAt),
+  changedAt: instant(webhook.changedAt),
+});
+
+/** `eventId` is what the receiver sees as `webhook-id`. */
+export const deliveryShown = ({ id, event, state, dueAt, tries, createdAt }: Delivery) => ({
+  id,
+  eventId: event.id,
+  type: event.type,
+  action: event.action,
+  code: event.code,
+  transactionId: event.transactionId ?? event.subjectId,
+  entityId: event.entityId,
+  state,
+  happenedAt: instant(event.createdAt),
+  createdAt: instant(createdAt),
+  nextTryAt: state === 'due' ? instant(dueAt) : null,
+  endedAt: state === 'due' ? null : instant(dueAt),
+  tries: tries.map(({ at, status, ms, why }) => ({ at: instant(at), status, ms, why })),
+});
+
+/** The result of a test delivery. */
+const testShown = ({ status, ms, why }: AttemptResult) => ({ delivered: why === null, status, ms, why });
