@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { EndpointName } from '../spec/endpoints.ts';
-import type { Request } from './handler.ts';
+import type { Request } from './request.ts';
 import type { Message, Peer } from './transport/message.ts';
 import type { Reply } from './transport/reply.ts';
 

@@ -10,7 +10,7 @@ import { systemRandom } from '../vault/randomBytes.ts';
 import { sendsKnownToken, unknownTokenReply } from './api/authenticate.ts';
 import { isOfMerchant } from './api/checkouts.ts';
 import { live, unready } from './api/health.ts';
-import type { AuditedReply, AuthorizedCall, Request, Side } from './handler.ts';
+import type { AuditedReply, AuthorizedCall } from './handler.ts';
 import { createHandlers } from './handlers.ts';
 import { underMerchantClock } from './merchantClock.ts';
 import {
@@ -26,6 +26,7 @@ import {
   unavailable,
   unexpected,
 } from './replies.ts';
+import type { Request, Side } from './request.ts';
 import { type Routed, routeAt } from './route.ts';
 import type { Services } from './services.ts';
 import { languageFor, wantsJson, widgetPageReply } from './shopper/checkoutReply.ts';

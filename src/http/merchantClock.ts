@@ -6,7 +6,7 @@ import { parsePaymentRef } from '../payments/payment.ts';
 import { ticks } from '../runtime/ticks.ts';
 import { type EndpointName, endpoints } from '../spec/endpoints.ts';
 import { resultsName } from '../threeds/sandbox/directoryServer.ts';
-import { formOf, LONG_FORM_BYTES, type Request } from './handler.ts';
+import { formOf, LONG_FORM_BYTES, type Request } from './request.ts';
 import type { Services } from './services.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Endpoint, type EndpointName, endpoints } from '../spec/endpoints.ts';
-import type { Side } from './handler.ts';
+import type { Side } from './request.ts';
 
 export type Routed =
   | {

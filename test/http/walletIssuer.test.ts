@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
 import { createIds } from '../../src/app/system.ts';
-import type { Request } from '../../src/http/handler.ts';
+import type { Request } from '../../src/http/request.ts';
 import { createReplies } from '../../src/http/replies.ts';
 import { type WalletServices, walletForm, walletToken } from '../../src/http/sandbox/walletIssuer.ts';
 import { trustOf } from '../../src/http/transport/clientAddress.ts';

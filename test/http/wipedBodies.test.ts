@@ -3,7 +3,7 @@ import { Agent, request as startRequest } from 'node:http';
 import { after, test } from 'node:test';
 import { clock, createIds } from '../../src/app/system.ts';
 import { createGateway, createGatewayBudget } from '../../src/http/gateway.ts';
-import type { Request } from '../../src/http/handler.ts';
+import type { Request } from '../../src/http/request.ts';
 import { createReplies } from '../../src/http/replies.ts';
 import type { Services } from '../../src/http/services.ts';
 import { trustOf } from '../../src/http/transport/clientAddress.ts';

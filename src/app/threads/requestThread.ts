@@ -3,7 +3,7 @@ import { type Config, configOf } from '../../config/config.ts';
 import { replayMachine, thisMachine } from '../../config/machine.ts';
 import { anyThread, forwardedRequest, replyFrom } from '../../http/forwarded.ts';
 import { createGateway, createGatewayBudget, type GatewayOptions, handleRequest } from '../../http/gateway.ts';
-import type { Request } from '../../http/handler.ts';
+import type { Request } from '../../http/request.ts';
 import { createReplies } from '../../http/replies.ts';
 import { trustOf } from '../../http/transport/clientAddress.ts';
 import type { Reply } from '../../http/transport/reply.ts';

@@ -7,7 +7,8 @@ import type { AdminEndpointName, AdminValues, EntityEndpointName, RightEndpointN
 import { type Endpoint, endpoints } from '../../spec/endpoints.ts';
 import type { SignedInUser } from '../../users/service.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
-import { originFor, type Request } from '../handler.ts';
+import { originFor } from '../handler.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { addressOf } from '../transport/clientAddress.ts';
 import type { Reply } from '../transport/reply.ts';

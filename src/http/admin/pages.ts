@@ -1,6 +1,6 @@
 import type { Office, OfficeFile } from '../../assets/asset.ts';
-import type { Request } from '../handler.ts';
 import { notFound, unavailable } from '../replies.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { fileHeaders, pageHeaders, type Reply, unnamed } from '../transport/reply.ts';
 

@@ -1,5 +1,5 @@
 import { SendAgain } from '../../payments/callbacks.ts';
-import type { Request } from '../handler.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { jsonHeaders, type Reply, unnamed } from '../transport/reply.ts';
 

@@ -1,5 +1,5 @@
-import type { Request } from '../handler.ts';
 import { notFound, type Replies } from '../replies.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { addressOf, isForwardedByOthers, isInside } from '../transport/clientAddress.ts';
 import { type Reply, textHeaders } from '../transport/reply.ts';

@@ -1,7 +1,7 @@
 import type { Fault } from '../../form/checked.ts';
 import type { IdempotencyKey } from '../../payments/ports.ts';
-import type { Request } from '../handler.ts';
 import type { Remarks } from '../replies.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
 

@@ -8,7 +8,8 @@ import { jsonInSlices, namesOf } from '../../runtime/json.ts';
 import { ticks } from '../../runtime/ticks.ts';
 import { instantText } from '../../spec/formats/dates.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
-import { originFor, type Request } from '../handler.ts';
+import { originFor } from '../handler.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
 

@@ -3,7 +3,7 @@ import type { Payment } from '../../payments/payment.ts';
 import { readPayment, readPaymentWithFamily, readRegistration } from '../../payments/read.ts';
 import { AUTHENTICATION, RISK_CHECK } from '../../spec/paymentTypes.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
-import type { Request } from '../handler.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
 import type { Authorized } from './authenticate.ts';

@@ -9,7 +9,7 @@ import {
 import { projectRegistration } from '../../payments/reply/project.ts';
 import { isRegistrationId } from '../../registrations/registration.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
-import type { Request } from '../handler.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
 import type { Authorized } from './authenticate.ts';

@@ -12,7 +12,7 @@ import {
 import type { RecordType } from '../../settlement/record.ts';
 import { defaultColumns } from '../../spec/reconciliation.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
-import type { Request } from '../handler.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { downloadHeaders, jsonHeaders, type Reply } from '../transport/reply.ts';
 import type { Authorized } from './authenticate.ts';

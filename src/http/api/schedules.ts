@@ -15,7 +15,7 @@ import { readPeriod } from '../../schedules/period.ts';
 import { jobShown, projectSchedule, timesShown } from '../../schedules/project.ts';
 import { readTimetable } from '../../schedules/timetable.ts';
 import { resultCodes } from '../../spec/resultCodes.ts';
-import type { Request } from '../handler.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
 import type { Authenticated, Authorized } from './authenticate.ts';

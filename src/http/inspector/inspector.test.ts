@@ -5,7 +5,7 @@ import { findCalls } from '../../developer/callBatch.ts';
 import type { Call, CallBatch } from '../../developer/ports.ts';
 import type { Directory } from '../../merchants/directory.ts';
 import { maskAnswer, maskFields, maskText, secretsIn } from '../../spec/masking.ts';
-import type { Request } from '../handler.ts';
+import type { Request } from '../request.ts';
 import { trustOf } from '../transport/clientAddress.ts';
 import type { Message } from '../transport/message.ts';
 import { createInspector, type InspectorNeeds } from './inspector.ts';

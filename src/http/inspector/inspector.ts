@@ -1,7 +1,7 @@
 import type { CallBatch, CallStore } from '../../developer/ports.ts';
 import type { Directory } from '../../merchants/directory.ts';
 import { type Clock, MINUTE_MS } from '../../spec/time.ts';
-import type { Request } from '../handler.ts';
+import type { Request } from '../request.ts';
 import type { TrustedProxies } from '../transport/clientAddress.ts';
 import { type Reply, unnamed } from '../transport/reply.ts';
 import { createRecorder, isInspected, lengthOf, packMasked, type RawCall, rawCallOf } from './maskCall.ts';

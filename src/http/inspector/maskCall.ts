@@ -7,7 +7,7 @@ import { tokenOf, userOf } from '../../merchants/tokens.ts';
 import { hasCardNumber, maskCardNumbers } from '../../spec/cards/cardNumbers.ts';
 import { type EndpointName, endpoints } from '../../spec/endpoints.ts';
 import { maskAnswer, maskFields, maskText, secretsIn } from '../../spec/masking.ts';
-import { formOf, type Request } from '../handler.ts';
+import { formOf, type Request } from '../request.ts';
 import { addressOf, originOf, type TrustedProxies } from '../transport/clientAddress.ts';
 import type { Reply } from '../transport/reply.ts';
 

@@ -14,8 +14,9 @@ import {
   walletNames,
 } from '../../wallets/issuer/issueToken.ts';
 import { walletVersions } from '../../wallets/issuer/order.ts';
-import { originFor, type Request } from '../handler.ts';
+import { originFor } from '../handler.ts';
 import { notFound } from '../replies.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from '../transport/reply.ts';
 import { type WalletPageView, walletPage, walletPageHeaders } from './walletPage.ts';

@@ -11,7 +11,7 @@ import type { WidgetResult } from '../../spec/widget.ts';
 import { challengeHostPage } from '../../threeds/pages/hostPages.ts';
 import { allTexts } from '../../widget/allTexts.ts';
 import type { TextKey } from '../../widget/texts.ts';
-import type { Request } from '../handler.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { framedPageHeaders, onward, type Reply, seeOther, unnamed } from '../transport/reply.ts';
 import { expiredPage, type PageReader, resultPage, type WidgetPage, workingPage } from './widgetPages.ts';

@@ -8,7 +8,7 @@ import type { WidgetBrand, WidgetResult } from '../../spec/widget.ts';
 import { allTexts } from '../../widget/allTexts.ts';
 import { amountTextOf, directionOf, localeOf } from '../../widget/languages.ts';
 import { brandName } from '../../widget/runtime/forms/brandNames.ts';
-import type { Request } from '../handler.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { framedPageHeaders, type Reply, unnamed } from '../transport/reply.ts';
 import { expiredReply, languageFor, resultText } from './checkoutReply.ts';

@@ -16,8 +16,9 @@ import { browserHostPage, challengeHostPage, methodHostPage, returnPage } from '
 import { errorPage, methodDonePage } from '../../threeds/pages/issuerPages.ts';
 import type { Page } from '../../threeds/pages/page.ts';
 import { challengeForm, methodEvent, methodForm, returnEvent, windowSizes } from '../../threeds/shopper.ts';
-import { originFor, type Request } from '../handler.ts';
+import { originFor } from '../handler.ts';
 import { notFound } from '../replies.ts';
+import type { Request } from '../request.ts';
 import type { Services } from '../services.ts';
 import { certificateOf } from '../transport/clientAddress.ts';
 import { framedPageHeaders, jsonHeaders, onward, type Reply, seeOther, unnamed } from '../transport/reply.ts';

@@ -14,7 +14,7 @@ import {
   scenarioSettings,
 } from '../../../spec/scenarios/scenarioReference.ts';
 import { parseScenario } from '../../../spec/scenarios/shape.ts';
-import type { Request } from '../../handler.ts';
+import type { Request } from '../../request.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';

@@ -7,7 +7,8 @@ import {
   tokenOrderDefaults,
   walletNames,
 } from '../../../wallets/issuer/issueToken.ts';
-import { originFor, type Request } from '../../handler.ts';
+import { originFor } from '../../handler.ts';
+import type { Request } from '../../request.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { authorizeEntity } from '../authorize.ts';

@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeEntity, faulty, noSuch, notSteppedUp, overtaken, TOP } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { type Performer, requestApproval } from '../users/approvals.ts';
+import { type Performer, requestApproval } from '../users/requestApproval.ts';
 import { acquirerAccountsOf, authorizeNode, secretHandlers, usableAccountsOf } from './secrets.ts';
 import { tokenHandlers } from './tokens.ts';
 

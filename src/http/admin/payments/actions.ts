@@ -26,8 +26,8 @@ import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeObject, noSuch } from '../authorize.ts';
 import { type CommandResult, command } from '../command.ts';
-import { APPROVAL_REQUESTED, type Performer } from '../users/approvals.ts';
-import { foundShown } from './views.ts';
+import { APPROVAL_REQUESTED, type Performer } from '../users/requestApproval.ts';
+import { foundShown } from './view.ts';
 
 /** The endpoint of each action. */
 export const actionEndpoints = {

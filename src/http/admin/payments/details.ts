@@ -21,7 +21,7 @@ import type { Services } from '../../services.ts';
 import { query } from '../command.ts';
 import { actionEndpoints, authorizePayment, soloKinds } from './actions.ts';
 import { timelineOf } from './timeline.ts';
-import { foundShown, instant } from './views.ts';
+import { foundShown, instant } from './view.ts';
 
 const suits = { ...paymentTypes, ...recordedTypes } as const;
 const everyAct = Object.keys(paymentActions) as PaymentAction[];

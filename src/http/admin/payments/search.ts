@@ -25,7 +25,7 @@ import type { Services } from '../../services.ts';
 import { downloadHeaders } from '../../transport/reply.ts';
 import { authorizeEntity } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { foundShown, instant } from './views.ts';
+import { foundShown, instant } from './view.ts';
 
 const LIMIT = 50;
 /** Read, compared with their families and written in some 5 ms each; other requests come in between. */

@@ -11,7 +11,7 @@ import { logOfPayment } from '../../../spec/scenarios/log.ts';
 import { playedIn } from '../../../spec/scenarios/played.ts';
 import type { Delivery, OutboxEvent, Webhook } from '../../../webhooks/webhook.ts';
 import { deliveryShown } from '../webhooks/webhooks.ts';
-import { instant } from './views.ts';
+import { instant } from './view.ts';
 
 /** Everything that is stored about one payment. */
 export type PaymentHistory = {

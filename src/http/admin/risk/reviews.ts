@@ -8,7 +8,7 @@ import { countUnapproved, type UnapprovedAction, type UnapprovedCount, uncountUn
 import { approvalLimit } from '../../../users/approvers.ts';
 import type { StoredDocument } from '../../../users/documents.ts';
 import { decideReview, needsReview, type ReviewDecision, readDecision } from '../../../users/reviews.ts';
-import type { Request } from '../../handler.ts';
+import type { Request } from '../../request.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeEntity, faulty, noSuch } from '../authorize.ts';

@@ -8,8 +8,8 @@ import type { SettlementFile, SettlementRecord } from '../../../settlement/recor
 import type { AdminAnswer } from '../../../spec/answers/adminAnswers.ts';
 import type { CandidatePayment, ExceptionLine, ExceptionsResolved } from '../../../spec/answers/settlement.ts';
 import { DAY_MS } from '../../../spec/time.ts';
-import type { Request } from '../../handler.ts';
 import { createSlots, uploadSlots } from '../../merchantSlots.ts';
+import type { Request } from '../../request.ts';
 import type { Services } from '../../services.ts';
 import { CutOff } from '../../transport/body.ts';
 import type { Reply } from '../../transport/reply.ts';

@@ -7,8 +7,8 @@ import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { authorizeEntity, authorizeObject, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { type Performer, requestApproval } from './approvals.ts';
 import { beyondOwnRights, faulty } from './replies.ts';
+import { type Performer, requestApproval } from './requestApproval.ts';
 
 /** The built-in roles, and roles that users have made. */
 

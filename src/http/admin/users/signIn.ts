@@ -13,7 +13,8 @@ import {
   stepUpOptions,
 } from '../../../users/signIn.ts';
 import { rightsByGrant, userDocument } from '../../../users/user.ts';
-import { originFor, type Request } from '../../handler.ts';
+import { originFor } from '../../handler.ts';
+import type { Request } from '../../request.ts';
 import type { Services } from '../../services.ts';
 import { sessionCookie, sessionToken } from '../authorize.ts';
 import { ownAccount, ownAccountCommand, type SignInResult, signInCommand } from '../command.ts';

@@ -14,13 +14,14 @@ import {
   type UserRefusal,
   usersAt,
 } from '../../../users/users.ts';
-import { originFor, type Request } from '../../handler.ts';
+import { originFor } from '../../handler.ts';
+import type { Request } from '../../request.ts';
 import type { Services } from '../../services.ts';
 import type { Reply } from '../../transport/reply.ts';
 import { type AuthorizedAdmin, authorizeEntity, noSuch } from '../authorize.ts';
 import { type CommandResult, command, query } from '../command.ts';
-import { type Performer, requestApproval } from './approvals.ts';
 import { beyondOwnRights, faulty, isoText } from './replies.ts';
+import { type Performer, requestApproval } from './requestApproval.ts';
 
 /** Users, with their roles at entities. */
 
