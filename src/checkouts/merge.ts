@@ -1,6 +1,6 @@
 import type { Fault } from '../form/checked.ts';
 import type { Decoded } from '../form/decode.ts';
-import { namesOf } from '../runtime/longJson.ts';
+import { namesOf } from '../runtime/json.ts';
 import { canonical } from '../spec/aliases.ts';
 import { detectBrand } from '../spec/cards/cardRanges.ts';
 import { type Checkout, offered } from './checkout.ts';

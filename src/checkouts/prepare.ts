@@ -6,7 +6,7 @@ import { isApproved } from '../payments/balance.ts';
 import type { IdempotencyKey } from '../payments/ports.ts';
 import { isAllowedHost } from '../payments/resultUrl.ts';
 import type { RegistrationState } from '../registrations/registration.ts';
-import { namesOf, noteNames, setField } from '../runtime/longJson.ts';
+import { namesOf, noteNames, setField } from '../runtime/json.ts';
 import { inOneGo, inParts } from '../runtime/ticks.ts';
 import { parameters } from '../spec/parameters.ts';
 import { CHECKOUT_MS, type Checkout, checkoutIdOf, isOffer, linkPathOf, type offered, type PaymentLink } from './checkout.ts';

@@ -13,7 +13,7 @@ import {
   walletSecrets,
 } from '../registrations/instrument.ts';
 import type { Mode, Registration } from '../registrations/registration.ts';
-import { noteNames, setField } from '../runtime/longJson.ts';
+import { noteNames, setField } from '../runtime/json.ts';
 import { inOneGo, inParts, type Rest, type Work } from '../runtime/ticks.ts';
 import { brands } from '../spec/cards/brands.ts';
 import { detectBrand } from '../spec/cards/cardRanges.ts';

@@ -1,7 +1,7 @@
 import { decodeFew } from '../../form/decode.ts';
 import { onThreeDSResults } from '../../payments/callbacks.ts';
+import type { Page } from '../../payments/payment.ts';
 import { parsePaymentRef } from '../../payments/payment.ts';
-import type { Page } from '../../payments/shopperStep.ts';
 import { parsedJson } from '../../runtime/json.ts';
 import { methodPage } from '../../threeds/pages/issuerPages.ts';
 import { acsAt } from '../../threeds/sandbox/directoryServer.ts';

@@ -2,10 +2,17 @@ import { decodeFew } from '../../form/decode.ts';
 import { firstFields } from '../../form/pick.ts';
 import { onAuthenticated, onShopperReturn, onThreeDSResults } from '../../payments/callbacks.ts';
 import { inquiryFor } from '../../payments/drive.ts';
-import { type Payment, type PaymentRef, parsePaymentRef, type Redirect } from '../../payments/payment.ts';
+import {
+  type Payment,
+  type PaymentRef,
+  parsePaymentRef,
+  RESULT_FIELD,
+  type Redirect,
+  type ShopperStep,
+  STEP_FIELD,
+} from '../../payments/payment.ts';
 import { readPayment } from '../../payments/read.ts';
 import { resultUrlOf } from '../../payments/resultUrl.ts';
-import { RESULT_FIELD, type ShopperStep, STEP_FIELD } from '../../payments/shopperStep.ts';
 import { addressesAt, browserPath, continuePath } from '../../payments/threeDS/steps.ts';
 import { parsedJson } from '../../runtime/json.ts';
 import { browserDataOf } from '../../threeds/device.ts';
