@@ -19,12 +19,13 @@ import {
   measuring,
   needsBrowser,
   needsPostgres,
+  needsRelease,
   readPlan,
   startsPrograms,
   type Unit,
 } from './testing/plan.ts';
 import { endWorkers, type Failure, type FileResult, runUnit } from './testing/process.ts';
-import { buildPrograms } from './testing/programs.ts';
+import { buildPrograms, packOnce } from './testing/programs.ts';
 import { createProgress } from './testing/progress.ts';
 import { createBusyMeter, createIdleMeter, readTimes, runUnits, writeTimes } from './testing/schedule.ts';
 
@@ -83,14 +84,16 @@ let passed = 0;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => close([], `ended by ${signal}`));
 
 // Whatever only waits for one of these overlaps with the others.
-const [postgres, programs] = await Promise.all([
+const [postgres, programs, release] = await Promise.all([
   files.some((file) => needsPostgres(plan, file)) ? startServer() : null,
   // To build them costs more than the start of a few.
   files.filter((file) => startsPrograms(plan, file)).length > 3 ? buildPrograms(root) : '',
+  files.filter((file) => needsRelease(plan, file)).length > 1 ? packOnce(root) : '',
   files.some((file) => needsBrowser(plan, file)) ? prepareBrowsers() : null,
   isWhole ? checkEverything() : null,
 ]);
 if (programs !== '') process.env.TEST_PROGRAMS = programs;
+if (release !== '') process.env.TEST_RELEASE = release;
 progress.say(
   [
     `${files.length} test files`,

@@ -14,7 +14,7 @@ import {
   assertPays,
   assertWidget,
   endRelease,
-  packRelease,
+  placeRelease,
   type Started,
   startRelease,
   TARBALL,
@@ -56,7 +56,7 @@ const DEPENDENCIES_MAX = 12;
 const CLIENT_MAX = 120 * KIB;
 
 before(async () => {
-  await packRelease(dist);
+  await placeRelease(dist);
   await unpackRelease(dist, home);
   mkdirSync(elsewhere);
   gateway = await startRelease(process.execPath, [program], { ...env, PORT: '0', BACKOFFICE_PORT: '0' }, elsewhere);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -18,6 +18,13 @@ export const TARBALL = `${name}-${version}.tgz`;
 
 /** Packs a release into `folder`. */
 export const packRelease = (folder: string) => run(process.execPath, [join(root, 'scripts/pack.ts'), folder]);
+
+/** Puts a release into `folder`. A run of several such files packs once (scripts/testing/programs.ts), and each gets a copy. */
+export async function placeRelease(folder: string): Promise<void> {
+  const { TEST_RELEASE = '' } = process.env;
+  if (TEST_RELEASE === '') await packRelease(folder);
+  else cpSync(TEST_RELEASE, folder, { recursive: true });
+}
 
 /**
  * Installs the package from its file without npm, in a tenth of npm's processor time: its dependencies are those of the checkout, and no other

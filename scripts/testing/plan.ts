@@ -126,6 +126,9 @@ export const needsPostgres = (plan: Plan, file: string): boolean =>
 /** Whether a file starts the gateway or the command line in processes of their own. */
 export const startsPrograms = (plan: Plan, file: string): boolean =>
   importChain(plan, file, (target) => target === 'test/programs.ts') !== null;
+/** Whether a file needs the package as `npm run pack` makes it. */
+export const needsRelease = (plan: Plan, file: string): boolean =>
+  importChain(plan, file, (target) => target === 'test/packageFixture.ts') !== null;
 export const needsBrowser = (plan: Plan, file: string): boolean =>
   importChain(plan, file, (target) => target === 'playwright-core') !== null;
 

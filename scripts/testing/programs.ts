@@ -1,5 +1,8 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { theOffice, theSite } from '../../src/assets/assets.ts';
 import { buildWidget } from '../../src/assets/build.ts';
 import { writeOffice, writeSite, writeWidget } from '../../src/assets/packaged.ts';
@@ -7,6 +10,19 @@ import { buildNumberOf } from '../../src/http/buildNumber.ts';
 import { changeNames, createChanges } from '../../test/faults/changes.ts';
 import { changedFolder, commandsFolder, type Program } from '../../test/programs.ts';
 import { bundleProgram } from '../release/bundle.ts';
+
+/**
+ * Packs the package once for all test files. Returns the folder, which goes with this process; '' if that failed, because then each file
+ * packs and says why.
+ */
+export async function packOnce(root: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-release-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return promisify(execFile)(process.execPath, [join(root, 'scripts', 'pack.ts'), folder]).then(
+    () => folder,
+    () => '',
+  );
+}
 
 /**
  * Writes the programs as a package has them, with the files for browsers built beside them, and one more gateway for each set of changes that

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { EXAMPLES } from '../../scripts/release/exampleLocks.ts';
 import { packageManifest } from '../../scripts/release/packageManifest.ts';
 import { isPublished } from '../../scripts/release/publication.ts';
-import { packRelease, TARBALL, unpackRelease } from '../packageFixture.ts';
+import { placeRelease, TARBALL, unpackRelease } from '../packageFixture.ts';
 import { blocksOf, type Checkout, copyExample, createCheckout, folderOf, nodeFolder, runBlock, serveBlock } from './readmes.ts';
 
 /**
@@ -31,7 +31,7 @@ let checkout: Checkout | null = null;
 const here = (): Checkout => checkout ?? assert.fail('not packed');
 
 before(async () => {
-  await packRelease(release);
+  await placeRelease(release);
   mkdirSync(installed);
   await unpackRelease(release, installed);
   mkdirSync(join(installed, 'node_modules/.bin'));
