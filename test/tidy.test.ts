@@ -374,8 +374,6 @@ const moduleState: Readonly<Record<string, string>> = {
   'src/merchants/settings.ts timeZones': "derived from the runtime's list of time zones, of bounded size",
   'src/runtime/json.ts noted': 'a note about its key that ends with it',
   'src/schedules/calendar.ts zones': "derived from the runtime's list of time zones, of bounded size",
-  'src/store/sqlite/checkpoint.ts timer': 'the file is the program of a thread',
-  'src/store/sqlite/writer.ts lazy': 'the file is the program of a thread',
   'src/telemetry/tracer.ts storage': 'the runtime keeps one value for each chain of calls',
   'src/threeds/pages/componentPage.ts isFresh': 'of a script of a page',
   'src/threeds/pages/componentPage.ts isSent': 'of a script of a page',
