@@ -369,7 +369,7 @@ const mutableIn = (text: string): readonly string[] =>
 /** The bindings of modules that change, each with the reason why no object has it. */
 const moduleState: Readonly<Record<string, string>> = {
   'src/app/threads/requestThread.ts listening': 'the file is the program of a thread',
-  'src/http/api/resultCodes.ts replies': 'derived from constants, once a language',
+  'src/http/api/documents.ts replies': 'derived from constants, once a language',
   'src/http/shopper/widget.ts packed': 'derived from its key, and ends with it',
   'src/merchants/settings.ts timeZones': "derived from the runtime's list of time zones, of bounded size",
   'src/runtime/json.ts noted': 'a note about its key that ends with it',
