@@ -344,7 +344,7 @@ const unkeyed: Readonly<Record<string, string>> = {
   'assets/files.ts': 'images of brands, for their addresses',
   'connectors/simulator/series.ts': 'fingerprints and what the schemes of the sandbox give out',
   'http/buildNumber.ts': 'the files of the program',
-  'http/admin/session.ts': 'what proves that a page is ours, to be compared',
+  'http/admin/authorize.ts': 'what proves that a page is ours, to be compared',
   'ledger/chain.ts': 'postings: accounts of the books, amounts and ids',
   'merchants/authenticate.ts': "the operator's token, which is too long to be searched",
   'merchants/tokens.ts': 'access tokens, which are too long to be searched, and their hashes, for their names in a list',

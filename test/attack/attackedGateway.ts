@@ -9,6 +9,7 @@ import type { TestGateway } from '../http/gateway.ts';
 import { OPERATOR } from '../http/longestTurn.ts';
 import { ORDER, postCases } from '../http/postCases.ts';
 import { signedInAs } from '../http/userFixture.ts';
+import { threadCpuMs } from '../work.ts';
 import { type Planted, type PlantedName, planted } from './planted.ts';
 import type { Objects } from './targets.ts';
 
@@ -27,11 +28,6 @@ export type Lap = {
   readonly waitsMs: readonly number[];
 };
 export type Ports = { readonly gateway: number; readonly backOffice: number };
-
-const processorMs = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-};
 
 const ACCOUNTS = {
   adyen: { settings: { url: 'http://127.0.0.1:1', merchantAccount: 'Shop' }, secrets: { hmacKey: '44'.repeat(32) } },
@@ -118,7 +114,7 @@ function createNeighbour(port: number) {
   let waits: number[] = [];
   const pay = () => {
     if (socket === null) return;
-    [isWaiting, sentAt, heard] = [true, processorMs(), ''];
+    [isWaiting, sentAt, heard] = [true, threadCpuMs(), ''];
     socket.write(REQUEST);
   };
   const hear = (chunk: string) => {
@@ -128,7 +124,7 @@ function createNeighbour(port: number) {
     if (head < 0 || length === undefined || heard.length < head + 4 + Number(length)) return;
     if (!heard.startsWith('HTTP/1.1 200 ')) throw new Error(`the neighbour was answered ${heard.slice(0, 200)}`);
     isWaiting = false;
-    waits.push(processorMs() - sentAt);
+    waits.push(threadCpuMs() - sentAt);
     // Through the event loop, as a request that comes from outside.
     setImmediate(pay);
   };
@@ -141,7 +137,7 @@ function createNeighbour(port: number) {
     },
     /** The payment under way counts with what it has waited so far. */
     takeWaits(): readonly number[] {
-      const taken = isWaiting ? [...waits, processorMs() - sentAt] : waits;
+      const taken = isWaiting ? [...waits, threadCpuMs() - sentAt] : waits;
       [waits, isWaiting] = [[], false];
       return taken;
     },
@@ -173,15 +169,15 @@ if (parentPort) {
     rows: { entities: [owner], tokens: [] },
   });
   const neighbour = createNeighbour(gateway.port);
-  let before = processorMs();
+  let before = threadCpuMs();
   port.on('message', (message: AttackRequest) => {
     if (message.do === 'objects') void createObjects(gateway).then((objects) => port.postMessage(objects));
     else if (message.do === 'session') void createSession(gateway).then((session) => port.postMessage(session));
     else {
-      const lap: Lap = { cpuMs: processorMs() - before, waitsMs: neighbour.takeWaits() };
+      const lap: Lap = { cpuMs: threadCpuMs() - before, waitsMs: neighbour.takeWaits() };
       neighbour.setPaying(message.pays);
       port.postMessage(lap);
-      before = processorMs();
+      before = threadCpuMs();
     }
   });
   port.postMessage({ gateway: gateway.port, backOffice: gateway.officePort } satisfies Ports);

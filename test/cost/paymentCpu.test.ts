@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { createPayer, type Payer } from '../../bench/micro.ts';
 import { payBody } from '../../bench/request.ts';
 import { overload } from '../faults/overload.ts';
+import { threadCpuMs } from '../work.ts';
 
 // As a gateway starts: see scripts/supervise.mjs.
 setFlagsFromString('--no-allocation-site-pretenuring');
@@ -27,11 +28,6 @@ const WARM_UP = 600;
 
 type Work = (n: number) => void | Promise<void>;
 
-const cpuMs = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-};
-
 /** Work of the same kinds: text, maps, JSON, a hash. Never change it: every figure is a multiple of it. */
 const refer: Work = (n) => {
   const pairs = payBody(n)
@@ -44,12 +40,12 @@ const refer: Work = (n) => {
 
 /** Milliseconds for one piece of work, over one slice. */
 async function slice(work: Work, first: number): Promise<{ readonly ms: number; readonly next: number }> {
-  const began = cpuMs();
+  const began = threadCpuMs();
   let n = first;
   let used = 0;
   while (used < SLICE_MS) {
     for (const end = n + 10; n < end; n += 1) await work(n);
-    used = cpuMs() - began;
+    used = threadCpuMs() - began;
   }
   return { ms: used / (n - first), next: n };
 }

@@ -1,3 +1,4 @@
+import { threadCpuMs } from '../work.ts';
 import type { Coverage } from './coverage.ts';
 import { createMutate } from './mutate.ts';
 import { createRandom, type Judge, type Target } from './target.ts';
@@ -76,10 +77,9 @@ const textOf = (error: unknown): string =>
 /** Of processor time, the least of five tries: other programs run beside this one. */
 function leastMs(judge: Judge, input: Buffer): number {
   const times = Array.from({ length: 5 }, () => {
-    const before = process.threadCpuUsage();
+    const before = threadCpuMs();
     void judge(input);
-    const { user, system } = process.threadCpuUsage(before);
-    return (user + system) / 1_000;
+    return threadCpuMs() - before;
   });
   return Math.min(...times);
 }

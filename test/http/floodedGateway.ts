@@ -2,6 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { EntityRow, TokenRow } from '../../src/merchants/ports.ts';
+import { threadCpuMs } from '../work.ts';
 import { startGateway } from './gateway.ts';
 
 /**
@@ -17,11 +18,7 @@ export type Served = { readonly token: string; readonly ms: number };
 
 const { rows } = workerData as FloodedOptions;
 const gateway = await startGateway({ isQuiet: true, isClockHeld: true, rows });
-const processorMs = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-};
-let [stepMs, before, served]: [number, number, Served[]] = [0, processorMs(), []];
+let [stepMs, before, served]: [number, number, Served[]] = [0, threadCpuMs(), []];
 let owedMs = 0;
 subscribe('http.server.request.start', () => {
   owedMs += stepMs;
@@ -31,12 +28,12 @@ subscribe('http.server.request.start', () => {
 });
 subscribe('http.server.response.finish', (message) => {
   const { request } = message as { readonly request: IncomingMessage };
-  const now = processorMs();
+  const now = threadCpuMs();
   served.push({ token: request.headers.authorization ?? '', ms: now - before });
   before = now;
 });
 parentPort?.on('message', (next: number) => {
   parentPort?.postMessage(served);
-  [stepMs, before, served] = [next, processorMs(), []];
+  [stepMs, before, served] = [next, threadCpuMs(), []];
 });
 parentPort?.postMessage(gateway.url);

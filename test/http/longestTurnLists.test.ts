@@ -9,6 +9,7 @@ import { SCHEDULE_FIELDS_MAX } from '../../src/schedules/change.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../src/spec/endpoints.ts';
 import { reportFigure } from '../figures.ts';
 import { sized } from '../long.ts';
+import { threadCpuMs } from '../work.ts';
 import { DEMO, OTHER } from './client.ts';
 import { fullCart, OPERATOR } from './longestTurn.ts';
 import type { ThreadMessage } from './longestTurnThread.ts';
@@ -193,11 +194,6 @@ test('no endpoint that reads keeps the event loop for long, whatever the records
   reportFigure('R36', 'heavy requests', reads.length);
 });
 
-const processorMs = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-};
-
 test('a long reply costs a few times what its JSON costs', async (context) => {
   assert.ok(long.length > 0);
   const costs: string[] = [];
@@ -207,9 +203,9 @@ test('a long reply costs a few times what its JSON costs', async (context) => {
       const began = await ask<number>(opened, 'processor');
       const { text } = await read(opened, one);
       const spent = (await ask<number>(opened, 'processor')) - began;
-      const before = processorMs();
+      const before = threadCpuMs();
       JSON.stringify(JSON.parse(text));
-      least = Math.min(least, spent / (processorMs() - before));
+      least = Math.min(least, spent / (threadCpuMs() - before));
     }
     costs.push(`${one.title} ${least.toFixed(1)}`);
     assert.ok(least <= COST_MAX, `${one.title} costs ${least.toFixed(1)} times its JSON`);

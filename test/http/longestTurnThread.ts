@@ -7,6 +7,7 @@ import type { Payment } from '../../src/payments/payment.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
 import type { Store } from '../../src/store/store.ts';
+import { threadCpuMs } from '../work.ts';
 import { DEMO } from './client.ts';
 import { startGateway } from './gateway.ts';
 import { OPERATOR } from './longestTurn.ts';
@@ -52,7 +53,7 @@ let longest = 0;
 /** The memory of this thread: what it had when the measuring began, and the most since. */
 const memory = { before: 0, most: 0 };
 const memoryNow = (): number => getHeapStatistics().total_heap_size + getHeapStatistics().external_memory;
-let before = process.threadCpuUsage();
+let before = threadCpuMs();
 
 /** Processor time rather than time: what else the machine does is no part of it. A turn that does nothing counts nothing. */
 function measureTurn(): void {
@@ -61,9 +62,9 @@ function measureTurn(): void {
 }
 
 function noteTurn(): void {
-  const { user, system } = process.threadCpuUsage(before);
-  before = process.threadCpuUsage();
-  longest = Math.max(longest, (user + system) / 1000);
+  const now = threadCpuMs();
+  longest = Math.max(longest, now - before);
+  before = threadCpuMs();
   memory.most = Math.max(memory.most, memoryNow());
 }
 
@@ -86,12 +87,6 @@ async function deliver(): Promise<void> {
   await gateway?.work('dispatch deliveries');
 }
 
-/** Milliseconds of the processor that this thread has had. */
-function processorMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-}
-
 const neighbourAgent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 /**
@@ -102,7 +97,7 @@ async function payAsNeighbour(form: string, token: string): Promise<readonly num
   const waits: number[] = [];
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
   while (isPaying) {
-    const began = processorMs();
+    const began = threadCpuMs();
     await new Promise<void>((resolve, reject) => {
       request(`${url}/v1/payments`, { method: 'POST', agent: neighbourAgent, headers }, (reply) => {
         if (reply.statusCode !== 200) reject(new Error(`the neighbour got ${reply.statusCode}`));
@@ -111,7 +106,7 @@ async function payAsNeighbour(form: string, token: string): Promise<readonly num
         .once('error', reject)
         .end(form);
     });
-    waits.push(processorMs() - began);
+    waits.push(threadCpuMs() - began);
   }
   return waits;
 }
@@ -132,12 +127,12 @@ port.on('message', (word: ThreadMessage) => {
     isPaying = true;
     void payAsNeighbour(word.form, word.token).then((waits) => port.postMessage(waits));
   } else if (word === 'enough') isPaying = false;
-  else if (word === 'processor') port.postMessage(processorMs());
+  else if (word === 'processor') port.postMessage(threadCpuMs());
   else if (typeof word === 'object') void settlementFile(word.ids, word.unknown).then((file) => port.postMessage(file));
   else if (word === 'deliver') void deliver().then(() => port.postMessage(0));
   else if (word === 'begin') {
     [memory.before, memory.most] = [memoryNow(), 0];
-    [isMeasuring, longest, before] = [true, 0, process.threadCpuUsage()];
+    [isMeasuring, longest, before] = [true, 0, threadCpuMs()];
     setImmediate(measureTurn);
     port.postMessage(0);
   } else if (word === 'memory') port.postMessage(memory.most - memory.before);

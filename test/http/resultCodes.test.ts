@@ -122,7 +122,7 @@ test('stored details whose secrets are gone are refused by a code of their own',
 
 /** Tables that have tests of their own over all rows, and texts about codes. */
 const TABLES =
-  /^src\/(?:spec|client|site|backoffice|demo|widget|testing)\/|\/(?:codes|disputes|returns|simulator\/details)\.ts$|\.test\.ts$/;
+  /^src\/(?:spec|client|site|backoffice|demo|widget|testing)\/|\/(?:codes|disputes|returns|simulator\/details|upstream\/answers)\.ts$|\.test\.ts$/;
 /** Codes that no test can provoke, and why. */
 const UNREACHED: Readonly<Record<string, string>> = {
   '800.700.100': 'only a payment of a checkout can meet another one of it, and the API takes none',
