@@ -1,6 +1,6 @@
 import { isApproved } from '../payments/balance.ts';
 import { isOpen, type Payment } from '../payments/payment.ts';
-import { namesOf, oneText } from '../runtime/json.ts';
+import { namesOf } from '../runtime/json.ts';
 import type { LanguageCode } from '../spec/languages.ts';
 import { MINUTE_MS } from '../spec/time.ts';
 import { CHECKOUT_ID, type WidgetResult } from '../spec/widget.ts';
@@ -81,7 +81,7 @@ export const isNodeName = (text: string): boolean => NODE_NAME.test(text);
 export const isCheckoutId = (text: string): boolean => CHECKOUT_ID.test(text);
 
 /** A new id from 32 random hex digits. The id is the `ndc` of its answers, so it has letters, digits and hyphens alone. */
-export const checkoutIdOf = (random: string, nodeName: string): string => oneText(random.toUpperCase(), '-', nodeName);
+export const checkoutIdOf = (random: string, nodeName: string): string => `${random.toUpperCase()}-${nodeName}`;
 
 /** Where a merchant asks for its status. */
 export const resourcePathOf = ({ id }: Pick<Checkout, 'id'>, isRegistering: boolean): string =>

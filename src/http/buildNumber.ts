@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { oneText } from '../runtime/json.ts';
 
 /**
  * `{40 hex}@yyyy-MM-dd HH:mm:ss +0000`: a digest of the sources that run, so that equal nodes show the same and a local change shows,
@@ -18,7 +17,7 @@ export function buildNumberOf(folder: string): string {
     newest = Math.max(newest, statSync(path).mtimeMs);
   }
   const iso = new Date(newest).toISOString();
-  return oneText(digest.digest('hex'), '@', iso.slice(0, 10), ' ', iso.slice(11, 19), ' +0000');
+  return `${digest.digest('hex')}@${iso.slice(0, 10)} ${iso.slice(11, 19)} +0000`;
 }
 
 /** Tests, and the tables of the client: the tools make these, in some checkouts and not in others. */

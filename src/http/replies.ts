@@ -1,7 +1,6 @@
 import type { Fault } from '../form/checked.ts';
 import type { Ids } from '../payments/ports.ts';
 import type { Base } from '../payments/reply/project.ts';
-import { oneText } from '../runtime/json.ts';
 import { instantText } from '../spec/formats/dates.ts';
 import { type ResultCode, resultCodes } from '../spec/resultCodes.ts';
 import type { Clock } from '../spec/time.ts';
@@ -52,8 +51,7 @@ function createTimestamps(clock: Clock, format: (ms: number) => string): () => s
 export function createReplies(world: { readonly clock: Clock; readonly ids: Ids }, buildNumber: string): Replies {
   const timestamp = createTimestamps(world.clock, instantText);
   const date = createTimestamps(world.clock, (ms) => new Date(ms).toUTCString());
-  const ndc = (entityId: string | null): string =>
-    entityId === null ? world.ids.random() : oneText(entityId, '-', world.ids.random());
+  const ndc = (entityId: string | null): string => (entityId === null ? world.ids.random() : `${entityId}-${world.ids.random()}`);
   const text: Replies['text'] = (status, body, { code = null, ndc: name = null, entityId = null } = {}) => ({
     status,
     headers: jsonHeaders,

@@ -3,7 +3,7 @@ import type { Channel } from '../merchants/channel.ts';
 import { NO_CURRENCY } from '../money/amount.ts';
 import type { Secrets } from '../registrations/instrument.ts';
 import type { Lookups } from '../risk/ports.ts';
-import { namesOf, oneText, setField } from '../runtime/json.ts';
+import { namesOf, setField } from '../runtime/json.ts';
 import { testMerchantAccount } from '../spec/cards/testCards.ts';
 import { balanceOf } from './balance.ts';
 import type { Route } from './connector/routing.ts';
@@ -55,7 +55,7 @@ export function draft(
     currency: order.currency ?? referenced?.currency ?? NO_CURRENCY,
     mode: order.mode,
     connector: route?.connector.name ?? referenced?.connector ?? '',
-    descriptor: order.descriptor ?? oneText(shortId, ' ', channelName),
+    descriptor: order.descriptor ?? `${shortId} ${channelName}`,
     merchantTransactionId: order.merchantTransactionId ?? referenced?.merchantTransactionId ?? null,
     industryPractice: order.practice,
     isBrandDetected: order.isBrandDetected,
@@ -93,7 +93,7 @@ export function newTransaction({ clock, ids }: World, entityId: string) {
   const now = clock.now();
   const id = ids.next();
   const shortId = ids.short();
-  return { id, shortId, ndc: oneText(entityId, '-', ids.random()), createdAt: now, movedAt: now, revision: 1 } as const;
+  return { id, shortId, ndc: `${entityId}-${ids.random()}`, createdAt: now, movedAt: now, revision: 1 } as const;
 }
 
 const fingerprintOf = ({ vault }: World, { merchantId, secrets }: Order): string | null =>

@@ -1,6 +1,5 @@
 import type { AnswerDetails, Payment } from '../../payments/payment.ts';
 import type { Attempt } from '../../payments/ports.ts';
-import { oneText } from '../../runtime/json.ts';
 import { testCards } from '../../spec/cards/testCards.ts';
 import { type NegativeCode, resultCodes } from '../../spec/resultCodes.ts';
 import type { Directives } from './directives.ts';
@@ -117,7 +116,7 @@ function resultDetailsOf({ id }: Payment, texts: Readonly<Record<string, string>
     clearingInstituteName: 'Turnpike Simulator',
     ConnectorTxID1: id,
     ConnectorTxID2: id.slice(0, 8),
-    ConnectorTxID3: oneText(id.slice(-22, -11), id.slice(-11)),
+    ConnectorTxID3: id.slice(-22),
   };
 }
 

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Payment } from '../../payments/payment.ts';
 import type { Attempt, StandingInstruction } from '../../payments/ports.ts';
-import { oneText } from '../../runtime/json.ts';
 import { dayText } from '../../spec/formats/dates.ts';
 import type { NegativeCode } from '../../spec/resultCodes.ts';
 import { recurringTypes } from '../../spec/rules/stored.ts';
@@ -123,8 +122,8 @@ function named(random: string, fingerprint: string | null): SchemeData {
     .slice(0, REFERENCE_MAC_LENGTH + AGREEMENT_MAC_LENGTH)
     .toUpperCase();
   return {
-    reference: oneText(random, mac.slice(0, REFERENCE_MAC_LENGTH)),
-    agreement: oneText(random, mac.slice(REFERENCE_MAC_LENGTH)),
+    reference: random + mac.slice(0, REFERENCE_MAC_LENGTH),
+    agreement: random + mac.slice(REFERENCE_MAC_LENGTH),
   };
 }
 

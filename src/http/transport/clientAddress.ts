@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
 import { BlockList, isIP, SocketAddress } from 'node:net';
-import { oneText } from '../../runtime/json.ts';
 import type { Message } from './message.ts';
 
 /** The proxies whose forwarding headers are believed. */
@@ -124,7 +123,7 @@ const HOST = /^[A-Za-z0-9.-]{1,253}(?::[0-9]{1,5})?$|^\[[0-9A-Fa-f:.]{2,45}\](?:
 /** The origin under which the client reached the gateway, such as `https://pay.example`; null when the headers form none. */
 export function originOf(request: Message, trust: TrustedProxies): string | null {
   const host = request.headers.host ?? '';
-  return HOST.test(host) ? oneText(isSecure(request, trust) ? 'https://' : 'http://', host) : null;
+  return HOST.test(host) ? `${isSecure(request, trust) ? 'https' : 'http'}://${host}` : null;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { oneText } from '../../runtime/json.ts';
 import type { Format } from '../row.ts';
 import { createFormat, FULL_WIDTH_ONE } from './formats.ts';
 
@@ -56,13 +55,13 @@ export const timestamp: Format = createFormat(
 /** An instant in replies and webhook payloads, in UTC and without milliseconds: 2031-10-02 09:15:31+0000. */
 export function instantText(at: number): string {
   const iso = new Date(at).toISOString();
-  return oneText(iso.slice(0, 10), ' ', iso.slice(11, 19), '+0000');
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)}+0000`;
 }
 
 /** The same with milliseconds, for lists of transactions: 2031-10-02 09:15:31.065+0000. */
 export function instantTextFine(at: number): string {
   const iso = new Date(at).toISOString();
-  return oneText(iso.slice(0, 10), ' ', iso.slice(11, 23), '+0000');
+  return `${iso.slice(0, 10)} ${iso.slice(11, 23)}+0000`;
 }
 
 /** The instant of a date and time of a request, which are in UTC. */
